@@ -1,0 +1,3 @@
+//! The binary `symsnap`.
+
+fn main() {}

@@ -1,0 +1,171 @@
+//! Fixed-length sets of small indices as `u64` words: the currency of coverage, search and combine.
+//!
+//! Rejected: `roaring` and `bitvec` (5 to 40 times slower for and+count on sets of this size) and `fixedbitset` (as
+//! fast, but its words cannot be filled without going through single bits). Bits past the length are always zero;
+//! every operation keeps that.
+
+/// A set of indices below a fixed length.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Bitset {
+    words: Box<[u64]>,
+    len: usize,
+}
+
+impl Bitset {
+    /// The empty set over `len` indices.
+    pub fn new(len: usize) -> Self {
+        Bitset { words: vec![0; len.div_ceil(64)].into_boxed_slice(), len }
+    }
+
+    /// All `len` indices.
+    pub fn full(len: usize) -> Self {
+        let mut set = Bitset::new(len);
+        set.words.fill(u64::MAX);
+        if !len.is_multiple_of(64)
+            && let Some(last) = set.words.last_mut()
+        {
+            *last = (1 << (len % 64)) - 1;
+        }
+        set
+    }
+
+    /// How many indices the set ranges over (not how many are in it).
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no index is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    /// How many indices are in the set.
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether `index` is in the set.
+    #[inline]
+    pub fn contains(&self, index: usize) -> bool {
+        self.words[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// Put `index` in.
+    #[inline]
+    pub fn insert(&mut self, index: usize) {
+        assert!(index < self.len, "index {index} outside a set of length {}", self.len);
+        self.words[index / 64] |= 1 << (index % 64);
+    }
+
+    /// Take `index` out.
+    #[inline]
+    pub fn remove(&mut self, index: usize) {
+        self.words[index / 64] &= !(1 << (index % 64));
+    }
+
+    /// Take everything out.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// The words, lowest indices first.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Keep only what `other` has too.
+    pub fn intersect_with(&mut self, other: &Bitset) {
+        for (word, &with) in self.words.iter_mut().zip(&other.words) {
+            *word &= with;
+        }
+    }
+
+    /// Add what `other` has.
+    pub fn union_with(&mut self, other: &Bitset) {
+        for (word, &with) in self.words.iter_mut().zip(&other.words) {
+            *word |= with;
+        }
+    }
+
+    /// Drop what `other` has.
+    pub fn subtract(&mut self, other: &Bitset) {
+        for (word, &with) in self.words.iter_mut().zip(&other.words) {
+            *word &= !with;
+        }
+    }
+
+    /// How many indices both sets have.
+    pub fn count_and(&self, other: &Bitset) -> usize {
+        self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
+    /// How many indices this set has and `other` has not.
+    pub fn count_and_not(&self, other: &Bitset) -> usize {
+        self.words.iter().zip(&other.words).map(|(a, b)| (a & !b).count_ones() as usize).sum()
+    }
+
+    /// Whether every index of this set is in `other`.
+    pub fn is_subset(&self, other: &Bitset) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
+    }
+
+    /// The indices in the set, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(at, &word)| {
+            std::iter::successors((word != 0).then_some(word), |&rest| {
+                let rest = rest & (rest - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |rest| at * 64 + rest.trailing_zeros() as usize)
+        })
+    }
+}
+
+impl std::fmt::Debug for Bitset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn set(len: usize, of: &BTreeSet<usize>) -> Bitset {
+        let mut set = Bitset::new(len);
+        of.iter().for_each(|&index| set.insert(index));
+        set
+    }
+
+    #[test]
+    fn the_full_set_has_no_bit_past_its_length() {
+        for len in [0, 1, 63, 64, 65, 130] {
+            assert_eq!(Bitset::full(len).count(), len);
+            assert_eq!(Bitset::full(len).iter().collect::<Vec<_>>(), (0..len).collect::<Vec<_>>());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn operations_agree_with_ordered_sets(
+            a in prop::collection::btree_set(0usize..150, 0..60),
+            b in prop::collection::btree_set(0usize..150, 0..60),
+        ) {
+            let (x, y) = (set(150, &a), set(150, &b));
+            let check = |f: fn(&mut Bitset, &Bitset), expected: BTreeSet<usize>| {
+                let mut z = x.clone();
+                f(&mut z, &y);
+                assert_eq!(z.iter().collect::<BTreeSet<_>>(), expected);
+            };
+            check(Bitset::intersect_with, a.intersection(&b).copied().collect());
+            check(Bitset::union_with, a.union(&b).copied().collect());
+            check(Bitset::subtract, a.difference(&b).copied().collect());
+            prop_assert_eq!(x.count_and(&y), a.intersection(&b).count());
+            prop_assert_eq!(x.count_and_not(&y), a.difference(&b).count());
+            prop_assert_eq!(x.is_subset(&y), a.is_subset(&b));
+            prop_assert_eq!(x.count(), a.len());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! How long a run may go on: seconds, ticks (rules tested), bytes, and a flag that anyone may raise to cancel it.
+//!
+//! Long loops call [`Budget::check`] every few thousand steps; it is cheap enough for that and not for every step.
+//! A tick limit makes a run repeat exactly on any machine; a time limit does not.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// The best hypothesis is proved optimal (and its ties are enumerated, where asked for).
+    Proved,
+    /// The space is exhausted.
+    Exhausted,
+    /// The time limit.
+    Time,
+    /// The tick limit.
+    Ticks,
+    /// The memory limit.
+    Memory,
+    /// Someone raised the cancel flag (Ctrl-C, for example).
+    Cancelled,
+    /// The observer asked to stop.
+    Observer,
+}
+
+impl StopReason {
+    /// The word that JSON output and messages use.
+    pub fn word(self) -> &'static str {
+        match self {
+            StopReason::Proved => "proved",
+            StopReason::Exhausted => "exhausted",
+            StopReason::Time => "time",
+            StopReason::Ticks => "ticks",
+            StopReason::Memory => "memory",
+            StopReason::Cancelled => "cancelled",
+            StopReason::Observer => "observer",
+        }
+    }
+}
+
+/// A flag shared between a run and whoever may want to end it.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Ask the run to stop at its next check.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether someone asked.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The limits of one run, with its clock.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    started: Instant,
+    time: Option<Duration>,
+    ticks: Option<u64>,
+    memory: Option<u64>,
+    cancel: Cancel,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::unlimited()
+    }
+}
+
+impl Budget {
+    /// No limit; the clock starts now.
+    pub fn unlimited() -> Self {
+        Budget { started: Instant::now(), time: None, ticks: None, memory: None, cancel: Cancel::default() }
+    }
+
+    /// The same budget with a time limit, counted from the budget's creation.
+    #[must_use]
+    pub fn with_time(mut self, limit: Duration) -> Self {
+        self.time = Some(limit);
+        self
+    }
+
+    /// The same budget with a limit on ticks (rules tested).
+    #[must_use]
+    pub fn with_ticks(mut self, limit: u64) -> Self {
+        self.ticks = Some(limit);
+        self
+    }
+
+    /// The same budget with a limit on resident memory, in bytes.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// The same budget, cancelled by `cancel`.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Time since the budget was made.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The tick limit, if there is one.
+    pub fn tick_limit(&self) -> Option<u64> {
+        self.ticks
+    }
+
+    /// The time limit, if there is one.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.time
+    }
+
+    /// The memory limit in bytes, if there is one.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// Why the run must stop now, if it must: cancel flag and clock. Ticks and memory are counted by the caller, who
+    /// knows them; see [`Budget::check_ticks`].
+    pub fn check(&self) -> Option<StopReason> {
+        if self.cancel.is_raised() {
+            Some(StopReason::Cancelled)
+        } else if self.time.is_some_and(|limit| self.started.elapsed() >= limit) {
+            Some(StopReason::Time)
+        } else {
+            None
+        }
+    }
+
+    /// [`Budget::check`], after `ticks` rules tested.
+    pub fn check_ticks(&self, ticks: u64) -> Option<StopReason> {
+        if self.ticks.is_some_and(|limit| ticks >= limit) { Some(StopReason::Ticks) } else { self.check() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_raised_flag_stops_every_clone_of_the_budget() {
+        let cancel = Cancel::default();
+        let budget = Budget::unlimited().with_cancel(cancel.clone());
+        let copy = budget.clone();
+        assert_eq!(copy.check(), None);
+        cancel.raise();
+        assert_eq!(copy.check(), Some(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn tick_and_time_limits_are_reported_as_such() {
+        let budget = Budget::unlimited().with_ticks(10);
+        assert_eq!(budget.check_ticks(9), None);
+        assert_eq!(budget.check_ticks(10), Some(StopReason::Ticks));
+        assert_eq!(Budget::unlimited().with_time(Duration::ZERO).check(), Some(StopReason::Time));
+    }
+}

@@ -1,0 +1,9 @@
+//! Anytime inductive logic programming with snapshot ensembles.
+
+pub mod bitset;
+pub mod budget;
+pub mod cost;
+pub mod error;
+pub mod logic;
+pub mod parse;
+pub mod task;

@@ -1,0 +1,18 @@
+//! The vocabulary: interned symbols and ground terms, the clauses of background programs, and the rules and
+//! hypotheses that are learned from them.
+//!
+//! Two kinds of clause live here on purpose. A [`Clause`] is any Prolog clause of a background file, with compound
+//! terms and control constructs. A [`Rule`] is what the learner speaks of: a head with arguments and a flat set of
+//! body literals over variables (and, in hand-written rules, constants).
+
+mod canonical;
+mod clause;
+mod rule;
+mod symbols;
+mod terms;
+
+pub use canonical::{canonical_hypothesis, canonical_rule};
+pub use clause::{Clause, Open};
+pub use rule::{Arg, Hypothesis, Literal, Pred, Rule, Var};
+pub use symbols::{Symbol, Symbols};
+pub use terms::{Term, TermId, Terms, write_atom, write_float};

@@ -1,0 +1,164 @@
+//! Rules and hypotheses: what is learned, tested, weighted and voted with.
+
+use super::{Symbol, TermId, Terms, write_atom};
+use std::fmt::Write as _;
+
+/// A predicate: name and arity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pred {
+    /// Its name.
+    pub name: Symbol,
+    /// How many arguments it takes.
+    pub arity: u32,
+}
+
+impl Pred {
+    /// The predicate `name/arity`.
+    pub fn new(name: Symbol, arity: u32) -> Self {
+        Pred { name, arity }
+    }
+
+    /// `name/arity`, as Prolog writes it.
+    pub fn show(self, terms: &Terms) -> String {
+        let mut text = String::new();
+        write_atom(&mut text, terms.name(self.name));
+        write!(text, "/{}", self.arity).expect("writing to a string");
+        text
+    }
+}
+
+/// A variable of a rule: `V0`, `V1`, ...
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub u8);
+
+impl Var {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An argument of a literal. Rules of a bias's space have only variables; hand-written rules may hold constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Arg {
+    /// A variable.
+    Var(Var),
+    /// A ground term.
+    Const(TermId),
+}
+
+/// A predicate applied to arguments.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal {
+    /// The predicate.
+    pub pred: Pred,
+    /// Its arguments, as many as its arity.
+    pub args: Box<[Arg]>,
+}
+
+impl Literal {
+    /// `pred(args)`.
+    ///
+    /// # Panics
+    /// If the number of arguments is not the predicate's arity.
+    pub fn new(pred: Pred, args: impl Into<Box<[Arg]>>) -> Self {
+        let args = args.into();
+        assert_eq!(args.len(), pred.arity as usize, "a literal has as many arguments as its predicate takes");
+        Literal { pred, args }
+    }
+
+    /// A literal over variables.
+    pub fn over(pred: Pred, vars: &[u8]) -> Self {
+        Literal::new(pred, vars.iter().map(|&var| Arg::Var(Var(var))).collect::<Vec<_>>())
+    }
+
+    /// The variables, in argument order, with repetitions.
+    pub fn vars(&self) -> impl Iterator<Item = Var> + '_ {
+        self.args.iter().filter_map(|arg| match arg {
+            Arg::Var(var) => Some(*var),
+            Arg::Const(_) => None,
+        })
+    }
+
+    /// As Prolog writes it.
+    pub fn show(&self, terms: &Terms) -> String {
+        let mut text = String::new();
+        write_atom(&mut text, terms.name(self.pred.name));
+        if self.args.is_empty() {
+            return text;
+        }
+        for (at, arg) in self.args.iter().enumerate() {
+            text.push(if at == 0 { '(' } else { ',' });
+            match arg {
+                Arg::Var(var) => write!(text, "V{}", var.0).expect("writing to a string"),
+                Arg::Const(id) => text.push_str(&terms.show(*id)),
+            }
+        }
+        text.push(')');
+        text
+    }
+}
+
+/// A rule `head :- body`. The body's order is the order of evaluation for predicates where order matters; two rules
+/// that differ only in it are the same rule (see [`canonical_rule`](super::canonical_rule)).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Rule {
+    /// The head.
+    pub head: Literal,
+    /// The body.
+    pub body: Vec<Literal>,
+}
+
+impl Rule {
+    /// Size as costs count it: one for the head and one for each body literal.
+    pub fn size(&self) -> usize {
+        1 + self.body.len()
+    }
+
+    /// Whether the head's predicate is called in the body.
+    pub fn is_recursive(&self) -> bool {
+        self.body.iter().any(|literal| literal.pred == self.head.pred)
+    }
+
+    /// One more than the largest variable number.
+    pub fn var_count(&self) -> usize {
+        let literals = std::iter::once(&self.head).chain(&self.body);
+        literals.flat_map(Literal::vars).map(|var| var.index() + 1).max().unwrap_or(0)
+    }
+
+    /// As Prolog writes it, with the final full stop: `f(V0) :- p(V0,V1), q(V1).`
+    pub fn show(&self, terms: &Terms) -> String {
+        let mut text = self.head.show(terms);
+        for (at, literal) in self.body.iter().enumerate() {
+            text.push_str(if at == 0 { " :- " } else { ", " });
+            text.push_str(&literal.show(terms));
+        }
+        text.push('.');
+        text
+    }
+}
+
+/// A set of rules.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Hypothesis {
+    /// The rules.
+    pub rules: Vec<Rule>,
+}
+
+impl Hypothesis {
+    /// The sum of its rules' sizes.
+    pub fn size(&self) -> usize {
+        self.rules.iter().map(Rule::size).sum()
+    }
+
+    /// Whether any rule calls a predicate that a rule of the hypothesis defines.
+    pub fn is_recursive(&self) -> bool {
+        let defines = |pred| self.rules.iter().any(|rule| rule.head.pred == pred);
+        self.rules.iter().flat_map(|rule| &rule.body).any(|literal| defines(literal.pred))
+    }
+
+    /// One rule per line.
+    pub fn show(&self, terms: &Terms) -> String {
+        self.rules.iter().map(|rule| rule.show(terms) + "\n").collect()
+    }
+}

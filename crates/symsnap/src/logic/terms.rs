@@ -1,0 +1,440 @@
+//! Ground terms as numbers: equal terms have equal [`TermId`]s, so joins compare `u32`s and never look inside.
+//!
+//! Lists are compounds `'[|]'(Head, Tail)` that end in the reserved constant `[]`, which, as in SWI-Prolog 7 and
+//! later, is not the atom `'[]'`. Integers and floats never equal each other; `0.0` and `-0.0` differ.
+
+use super::{Symbol, Symbols};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+/// A ground term, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(u32);
+
+impl TermId {
+    /// The position of the term in its [`Terms`].
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The term at `index` of a [`Terms`]; for tables that store terms as plain `u32`.
+    #[inline]
+    pub fn from_index(index: u32) -> Self {
+        TermId(index)
+    }
+}
+
+/// A ground term, one level deep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Term<'a> {
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// An atom.
+    Atom(Symbol),
+    /// A string (`"..."`), which is not an atom.
+    Str(Symbol),
+    /// The empty list.
+    Nil,
+    /// A compound; lists have the functor [`Terms::cons`] and two arguments.
+    Compound(Symbol, &'a [TermId]),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Node {
+    Int(i64),
+    Float(u64),
+    Atom(Symbol),
+    Str(Symbol),
+    Nil,
+    Compound { functor: Symbol, start: u32, arity: u32 },
+}
+
+/// All ground terms of a task, each once, and the names in them.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    symbols: Symbols,
+    nodes: Vec<Node>,
+    arguments: Vec<TermId>,
+    constants: FxHashMap<Node, TermId>,
+    /// Hash of functor and arguments to the compounds that have it; collisions share a chain.
+    compounds: FxHashMap<u64, Vec<TermId>>,
+    cons: Symbol,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        let mut symbols = Symbols::default();
+        let cons = symbols.intern("[|]");
+        Terms {
+            symbols,
+            nodes: Vec::new(),
+            arguments: Vec::new(),
+            constants: FxHashMap::default(),
+            compounds: FxHashMap::default(),
+            cons,
+        }
+    }
+}
+
+impl Terms {
+    /// The names.
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    /// The symbol of `name`, new if need be.
+    pub fn intern(&mut self, name: &str) -> Symbol {
+        self.symbols.intern(name)
+    }
+
+    /// The name of `symbol`.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.name(symbol)
+    }
+
+    /// The functor of list cells, `'[|]'`.
+    pub fn cons(&self) -> Symbol {
+        self.cons
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// About how many bytes the terms take.
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * (size_of::<Node>() * 3) + self.arguments.len() * 4 + self.compounds.len() * 40
+    }
+
+    /// An integer.
+    pub fn int(&mut self, value: i64) -> TermId {
+        self.constant(Node::Int(value))
+    }
+
+    /// A float. All NaNs are one term.
+    pub fn float(&mut self, value: f64) -> TermId {
+        let value = if value.is_nan() { f64::NAN } else { value };
+        self.constant(Node::Float(value.to_bits()))
+    }
+
+    /// An atom.
+    pub fn atom(&mut self, symbol: Symbol) -> TermId {
+        self.constant(Node::Atom(symbol))
+    }
+
+    /// An atom, by name.
+    pub fn atom_named(&mut self, name: &str) -> TermId {
+        let symbol = self.intern(name);
+        self.atom(symbol)
+    }
+
+    /// A string.
+    pub fn string(&mut self, text: &str) -> TermId {
+        let symbol = self.intern(text);
+        self.constant(Node::Str(symbol))
+    }
+
+    /// The empty list.
+    pub fn nil(&mut self) -> TermId {
+        self.constant(Node::Nil)
+    }
+
+    /// A compound. With no arguments it is the atom of that name.
+    pub fn compound(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
+        if arguments.is_empty() {
+            return self.atom(functor);
+        }
+        let hash = hash_compound(functor, arguments);
+        if let Some(chain) = self.compounds.get(&hash)
+            && let Some(&found) = chain.iter().find(|&&id| self.get(id) == Term::Compound(functor, arguments))
+        {
+            return found;
+        }
+        let start = u32::try_from(self.arguments.len()).expect("fewer than 2^32 arguments fit in memory");
+        let arity = u32::try_from(arguments.len()).expect("the parser limits arity");
+        self.arguments.extend_from_slice(arguments);
+        let id = self.push(Node::Compound { functor, start, arity });
+        self.compounds.entry(hash).or_default().push(id);
+        id
+    }
+
+    /// A list cell.
+    pub fn cell(&mut self, head: TermId, tail: TermId) -> TermId {
+        self.compound(self.cons, &[head, tail])
+    }
+
+    /// A proper list.
+    pub fn list(&mut self, items: &[TermId]) -> TermId {
+        let nil = self.nil();
+        items.iter().rev().fold(nil, |tail, &head| self.cell(head, tail))
+    }
+
+    /// The items of a proper list; `None` for anything else.
+    pub fn list_items(&self, mut id: TermId) -> Option<Vec<TermId>> {
+        let mut items = Vec::new();
+        loop {
+            match self.get(id) {
+                Term::Nil => return Some(items),
+                Term::Compound(functor, &[head, tail]) if functor == self.cons => {
+                    items.push(head);
+                    id = tail;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// What `id` is.
+    #[inline]
+    pub fn get(&self, id: TermId) -> Term<'_> {
+        match self.nodes[id.index()] {
+            Node::Int(value) => Term::Int(value),
+            Node::Float(bits) => Term::Float(f64::from_bits(bits)),
+            Node::Atom(symbol) => Term::Atom(symbol),
+            Node::Str(symbol) => Term::Str(symbol),
+            Node::Nil => Term::Nil,
+            Node::Compound { functor, start, arity } => {
+                Term::Compound(functor, &self.arguments[start as usize..(start + arity) as usize])
+            }
+        }
+    }
+
+    /// Prolog's standard order: numbers by value (a float before the equal integer), then atoms, strings, compounds
+    /// by arity, name and arguments. `[]` sorts as SWI-Prolog sorts it: with the atoms, by the name `[]`.
+    pub fn compare(&self, a: TermId, b: TermId) -> Ordering {
+        if a == b {
+            return Ordering::Equal;
+        }
+        let (x, y) = (self.get(a), self.get(b));
+        let rank = |term: &Term<'_>| match term {
+            Term::Int(_) | Term::Float(_) => 0,
+            Term::Atom(_) | Term::Nil => 1,
+            Term::Str(_) => 2,
+            Term::Compound(..) => 3,
+        };
+        match (x, y) {
+            (Term::Int(m), Term::Int(n)) => m.cmp(&n),
+            (Term::Float(m), Term::Float(n)) => m.total_cmp(&n),
+            (Term::Int(m), Term::Float(n)) => compare_int_float(m, n).then(Ordering::Greater),
+            (Term::Float(m), Term::Int(n)) => compare_int_float(n, m).reverse().then(Ordering::Less),
+            (Term::Str(m), Term::Str(n)) => self.name(m).cmp(self.name(n)),
+            (Term::Compound(f, xs), Term::Compound(g, ys)) => {
+                xs.len().cmp(&ys.len()).then_with(|| self.name(f).cmp(self.name(g))).then_with(|| {
+                    let by_argument = xs.iter().zip(ys).map(|(&p, &q)| self.compare(p, q));
+                    by_argument.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+                })
+            }
+            (Term::Atom(_) | Term::Nil, Term::Atom(_) | Term::Nil) => self.atom_name(x).cmp(self.atom_name(y)),
+            _ => rank(&x).cmp(&rank(&y)),
+        }
+    }
+
+    fn atom_name(&self, term: Term<'_>) -> &str {
+        match term {
+            Term::Atom(symbol) => self.name(symbol),
+            _ => "[]",
+        }
+    }
+
+    /// The term as Prolog text that reads back as the same term.
+    pub fn show(&self, id: TermId) -> String {
+        let mut text = String::new();
+        self.write(&mut text, id);
+        text
+    }
+
+    fn write(&self, out: &mut String, id: TermId) {
+        match self.get(id) {
+            Term::Int(value) => write!(out, "{value}").expect("writing to a string"),
+            Term::Float(value) => write_float(out, value),
+            Term::Atom(symbol) => write_atom(out, self.name(symbol)),
+            Term::Str(symbol) => write_quoted(out, self.name(symbol), '"'),
+            Term::Nil => out.push_str("[]"),
+            Term::Compound(functor, &[head, tail]) if functor == self.cons => {
+                out.push('[');
+                self.write(out, head);
+                self.write_tail(out, tail);
+                out.push(']');
+            }
+            Term::Compound(functor, arguments) => {
+                write_atom(out, self.name(functor));
+                out.push('(');
+                for (at, &argument) in arguments.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    self.write(out, argument);
+                }
+                out.push(')');
+            }
+        }
+    }
+
+    fn write_tail(&self, out: &mut String, mut tail: TermId) {
+        loop {
+            match self.get(tail) {
+                Term::Nil => return,
+                Term::Compound(functor, &[head, next]) if functor == self.cons => {
+                    out.push(',');
+                    self.write(out, head);
+                    tail = next;
+                }
+                _ => {
+                    out.push('|');
+                    return self.write(out, tail);
+                }
+            }
+        }
+    }
+
+    fn constant(&mut self, node: Node) -> TermId {
+        if let Some(&id) = self.constants.get(&node) {
+            return id;
+        }
+        let id = self.push(node);
+        self.constants.insert(node, id);
+        id
+    }
+
+    fn push(&mut self, node: Node) -> TermId {
+        let id = TermId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms fit in memory"));
+        self.nodes.push(node);
+        id
+    }
+}
+
+fn hash_compound(functor: Symbol, arguments: &[TermId]) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = rustc_hash::FxHasher::default();
+    functor.hash(&mut hasher);
+    arguments.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Exact comparison of an integer with a float; NaN is below everything, as in SWI-Prolog's standard order.
+fn compare_int_float(int: i64, float: f64) -> Ordering {
+    if float.is_nan() || float < -9.3e18 {
+        return Ordering::Greater;
+    }
+    if float > 9.3e18 {
+        return Ordering::Less;
+    }
+    let floor = float.floor();
+    (i128::from(int)).cmp(&(floor as i128)).then(if float > floor { Ordering::Less } else { Ordering::Equal })
+}
+
+/// A float with the shortest digits that read back as the same float, always with a `.` or exponent.
+pub fn write_float(out: &mut String, value: f64) {
+    if value.is_infinite() {
+        out.push_str(if value > 0.0 { "inf" } else { "-inf" });
+    } else if value.is_nan() {
+        out.push_str("nan");
+    } else {
+        write!(out, "{value:?}").expect("writing to a string");
+    }
+}
+
+/// An atom, quoted only if it must be.
+pub fn write_atom(out: &mut String, name: &str) {
+    const SYMBOLIC: &str = "#$&*+-./:<=>?@^~\\";
+    let mut chars = name.chars();
+    let plain = match chars.next() {
+        None => false,
+        Some(first) if first.is_lowercase() => chars.all(|c| c.is_alphanumeric() || c == '_'),
+        Some(first) if SYMBOLIC.contains(first) => chars.all(|c| SYMBOLIC.contains(c)) && name != ".",
+        Some(_) => matches!(name, "[]" | "!" | ";" | "{}"),
+    };
+    // The atom '[]' and the empty list are two terms; only the list is written bare.
+    if plain && name != "[]" {
+        out.push_str(name);
+    } else {
+        write_quoted(out, name, '\'');
+    }
+}
+
+fn write_quoted(out: &mut String, text: &str, quote: char) {
+    out.push(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() => write!(out, "\\x{:x}\\", u32::from(c)).expect("writing to a string"),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_terms_get_one_number() {
+        let mut terms = Terms::default();
+        let (one, two) = (terms.int(1), terms.int(2));
+        let list = terms.list(&[one, two]);
+        assert_eq!(terms.list(&[one, two]), list);
+        assert_ne!(terms.list(&[two, one]), list);
+        assert_ne!(terms.float(1.0), one);
+        assert_eq!(terms.show(list), "[1,2]");
+        assert_eq!(terms.list_items(list), Some(vec![one, two]));
+        let f = terms.intern("f");
+        assert_eq!(terms.compound(f, &[]), terms.atom(f));
+    }
+
+    #[test]
+    fn terms_print_as_they_read() {
+        let mut terms = Terms::default();
+        let nil_atom = terms.atom_named("[]");
+        let nil = terms.nil();
+        let odd = terms.atom_named("it's \n");
+        let upper = terms.atom_named("Abc");
+        let plus = terms.atom_named("+");
+        let tail = terms.cell(odd, upper);
+        let float = terms.float(1e22);
+        let half = terms.float(-0.5);
+        let text = terms.string("a\"b");
+        let shown: Vec<String> =
+            [nil_atom, nil, odd, plus, tail, float, half, text].iter().map(|&id| terms.show(id)).collect();
+        assert_eq!(shown, ["'[]'", "[]", "'it\\'s \\n'", "+", "['it\\'s \\n'|'Abc']", "1e22", "-0.5", "\"a\\\"b\""]);
+    }
+
+    #[test]
+    fn the_standard_order_puts_numbers_atoms_strings_compounds() {
+        let mut terms = Terms::default();
+        let f = terms.intern("f");
+        let one = terms.int(1);
+        let sorted = vec![
+            terms.float(0.5),
+            terms.float(1.0),
+            one,
+            terms.int(2),
+            terms.atom_named("a"),
+            terms.atom_named("b"),
+            terms.string("a"),
+            terms.compound(f, &[one]),
+            terms.compound(f, &[one, one]),
+        ];
+        let mut shuffled = sorted.clone();
+        shuffled.reverse();
+        shuffled.sort_by(|&a, &b| terms.compare(a, b));
+        assert_eq!(shuffled, sorted);
+    }
+}

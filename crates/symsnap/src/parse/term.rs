@@ -1,0 +1,41 @@
+//! The tree that both parsers make.
+
+use std::borrow::Cow;
+
+/// A byte range of the source text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// A term as written, with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ast<'s> {
+    /// What it is.
+    pub kind: Kind<'s>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of term.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind<'s> {
+    /// A variable by its name; `_` is anonymous.
+    Var(&'s str),
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// An atom, escapes already resolved. `[]` is [`Kind::Nil`] unless it was quoted; `{}` is the atom `{}`.
+    Atom(Cow<'s, str>),
+    /// A string, escapes already resolved.
+    Str(Cow<'s, str>),
+    /// The empty list.
+    Nil,
+    /// A compound `f(A1,...,An)` or an operator applied to its operands. List cells are `'[|]'(Head, Tail)`;
+    /// `{T}` is `'{}'(T)`.
+    Compound(Cow<'s, str>, Vec<Ast<'s>>),
+}

@@ -1,0 +1,27 @@
+//! A learning task: background program, examples and bias, from three files or from code, validated.
+
+mod bias;
+mod examples;
+mod program;
+
+pub use bias::{Bias, Direction};
+pub use examples::Examples;
+pub use program::{Definition, Facts, Predicate, Program};
+
+use crate::error::Diagnostic;
+use crate::logic::Terms;
+
+/// Everything a learner needs, validated.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// Names and ground terms that the rest refers to.
+    pub terms: Terms,
+    /// The background program.
+    pub program: Program,
+    /// The examples.
+    pub examples: Examples,
+    /// What rules may look like.
+    pub bias: Bias,
+    /// What the user should know about the input although it can be used.
+    pub warnings: Vec<Diagnostic>,
+}

@@ -1,0 +1,142 @@
+//! The background program, predicate by predicate.
+
+use crate::logic::{Clause, Open, Pred, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// Ground facts of one predicate in columns: the form in which hundreds of thousands of them stay cheap.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    columns: Vec<Vec<TermId>>,
+    len: usize,
+}
+
+impl Facts {
+    /// No facts for a predicate of `arity` arguments.
+    pub fn new(arity: usize) -> Self {
+        Facts { columns: vec![Vec::new(); arity], len: 0 }
+    }
+
+    /// Add a fact.
+    pub fn push(&mut self, row: &[TermId]) {
+        debug_assert_eq!(row.len(), self.columns.len(), "a fact has as many arguments as its predicate");
+        for (column, &id) in self.columns.iter_mut().zip(row) {
+            column.push(id);
+        }
+        self.len += 1;
+    }
+
+    /// How many facts there are, repetitions included.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The facts by column: `columns()[argument][fact]`.
+    pub fn columns(&self) -> &[Vec<TermId>] {
+        &self.columns
+    }
+
+    /// One fact.
+    pub fn row(&self, at: usize) -> impl Iterator<Item = TermId> + '_ {
+        self.columns.iter().map(move |column| column[at])
+    }
+}
+
+/// How a predicate is given.
+#[derive(Debug, Clone)]
+pub enum Definition {
+    /// Only ground facts.
+    Facts(Facts),
+    /// At least one clause that is not a ground fact; all clauses in the order of the text (it matters to the cut).
+    Clauses(Vec<Clause>),
+}
+
+/// A predicate of the background program.
+#[derive(Debug, Clone)]
+pub struct Predicate {
+    /// Name and arity.
+    pub pred: Pred,
+    /// Its facts or clauses.
+    pub definition: Definition,
+}
+
+/// The background program: predicates in the order of their first clause or declaration.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    predicates: Vec<Predicate>,
+    index: FxHashMap<Pred, usize>,
+    tabled: Vec<Pred>,
+}
+
+impl Program {
+    /// Declare a predicate that may have no clause at all (`:- dynamic p/1.`).
+    pub fn declare(&mut self, pred: Pred) {
+        self.entry(pred);
+    }
+
+    /// Mark a predicate as tabled (`:- table p/1.`).
+    pub fn table(&mut self, pred: Pred) {
+        if !self.tabled.contains(&pred) {
+            self.tabled.push(pred);
+        }
+    }
+
+    /// The tabled predicates.
+    pub fn tabled(&self) -> &[Pred] {
+        &self.tabled
+    }
+
+    /// Add a ground fact. `clause` gives it as a clause too, which is needed only where the predicate has rules.
+    pub fn add_fact(&mut self, pred: Pred, row: &[TermId], clause: impl FnOnce() -> Clause) {
+        match &mut self.entry(pred).definition {
+            Definition::Facts(facts) => facts.push(row),
+            Definition::Clauses(clauses) => clauses.push(clause()),
+        }
+    }
+
+    /// Add a clause that is not a ground fact.
+    pub fn add_clause(&mut self, pred: Pred, clause: Clause, terms: &mut Terms) {
+        let predicate = self.entry(pred);
+        if let Definition::Facts(facts) = &predicate.definition {
+            let truth = Open::Ground(terms.atom_named("true"));
+            let clauses = (0..facts.len())
+                .map(|at| {
+                    let row: Vec<TermId> = facts.row(at).collect();
+                    Clause {
+                        head: Open::Ground(terms.compound(pred.name, &row)),
+                        body: truth.clone(),
+                        variables: Vec::new(),
+                        location: clause.location.clone(),
+                    }
+                })
+                .collect();
+            predicate.definition = Definition::Clauses(clauses);
+        }
+        if let Definition::Clauses(clauses) = &mut predicate.definition {
+            clauses.push(clause);
+        }
+    }
+
+    /// All predicates, in the order of first mention.
+    pub fn predicates(&self) -> &[Predicate] {
+        &self.predicates
+    }
+
+    /// One predicate, if the program defines or declares it.
+    pub fn get(&self, pred: Pred) -> Option<&Predicate> {
+        self.index.get(&pred).map(|&at| &self.predicates[at])
+    }
+
+    fn entry(&mut self, pred: Pred) -> &mut Predicate {
+        let at = *self.index.entry(pred).or_insert_with(|| {
+            let facts = Facts::new(pred.arity as usize);
+            self.predicates.push(Predicate { pred, definition: Definition::Facts(facts) });
+            self.predicates.len() - 1
+        });
+        &mut self.predicates[at]
+    }
+}
