@@ -1,0 +1,1 @@
+heard(A) :- follows(A,B), follows(B,C), gossip(C).
