@@ -3,6 +3,7 @@
 pub mod bitset;
 pub mod budget;
 pub mod cost;
+pub mod database;
 pub mod error;
 pub mod logic;
 pub mod parse;

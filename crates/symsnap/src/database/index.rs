@@ -1,0 +1,240 @@
+//! What a join step asks of a relation: given values for some columns, which distinct values do some others take?
+//!
+//! An [`Index`] answers for one choice of key columns and value columns, columns in neither being projected away. So a
+//! variable that is used nowhere else costs nothing: its column is in neither set and rows that differ only there are
+//! one. The answers to one key lie together, so a join reads memory in order and never follows row numbers. With no
+//! value columns the index is an existence test; with all columns as keys, membership.
+//!
+//! Rejected: row-number lists per column, intersected or filtered. They are smaller (one per column serves all
+//! patterns) but touch one cache line per candidate row and visit duplicates.
+
+use super::relation::{Relation, bucket};
+use super::tuples::Tuples;
+
+/// A set of columns, bit `k` for column `k`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Columns(pub u64);
+
+impl Columns {
+    /// The widest relation that can be indexed; wider ones are evaluated by resolution.
+    pub const MAX: usize = 64;
+
+    /// With `column` too.
+    #[must_use]
+    pub fn with(self, column: usize) -> Self {
+        Columns(self.0 | 1 << column)
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The columns, ascending.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..Columns::MAX).filter(move |column| self.0 >> column & 1 == 1)
+    }
+}
+
+/// Distinct projections of a relation's rows, grouped by key.
+#[derive(Debug)]
+pub struct Index {
+    lookup: Lookup,
+    /// Row `starts[group]..starts[group + 1]` of `values` answer a key; empty if there are no value columns.
+    starts: Vec<u32>,
+    values: Vec<u32>,
+    width: usize,
+}
+
+#[derive(Debug)]
+enum Lookup {
+    /// The group of a key at `sum((key[i] - least[i]) * stride[i])`, [`ABSENT`] if it has none.
+    Dense {
+        axes: Vec<Axis>,
+        groups: Vec<u32>,
+    },
+    Hash(Tuples),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Axis {
+    least: u32,
+    range: u32,
+    stride: u32,
+}
+
+const ABSENT: u32 = u32::MAX;
+
+impl Index {
+    /// The index of `relation` from `keys` to `values`.
+    pub fn new(relation: &Relation, keys: Columns, values: Columns) -> Self {
+        let (keys, values): (Vec<usize>, Vec<usize>) = (keys.iter().collect(), values.iter().collect());
+        let mut pairs = Tuples::new(keys.len() + values.len());
+        let mut groups = Tuples::new(keys.len());
+        let mut row = Vec::with_capacity(pairs.width());
+        let mut group_of = Vec::new();
+        let mut counts = Vec::new();
+        for at in 0..relation.len() {
+            row.clear();
+            row.extend(keys.iter().chain(&values).map(|&column| relation.column(column)[at]));
+            if !pairs.insert(&row).1 {
+                continue;
+            }
+            let (group, new) = groups.insert(&row[..keys.len()]);
+            if new {
+                counts.push(0);
+            }
+            counts[group as usize] += 1;
+            group_of.push(group);
+        }
+        let (mut starts, order) = bucket(&counts, &group_of);
+        let mut flat = Vec::with_capacity(order.len() * values.len());
+        if values.is_empty() {
+            starts = Vec::new();
+        } else {
+            order.iter().for_each(|&at| flat.extend_from_slice(&pairs.row(at as usize)[keys.len()..]));
+        }
+        Index { lookup: Lookup::new(groups), starts, values: flat, width: values.len() }
+    }
+
+    /// How many value columns there are.
+    #[inline]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Whether some row has this key.
+    #[inline]
+    pub fn contains(&self, key: &[u32]) -> bool {
+        self.lookup.group(key).is_some()
+    }
+
+    /// Where in [`Index::values`] the answers to `key` lie.
+    #[inline]
+    pub fn range(&self, key: &[u32]) -> std::ops::Range<usize> {
+        match self.lookup.group(key) {
+            Some(group) if self.width > 0 => {
+                let (start, end) = (self.starts[group as usize] as usize, self.starts[group as usize + 1] as usize);
+                start * self.width..end * self.width
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// All answers, key by key, [`Index::width`] numbers each.
+    #[inline]
+    pub fn values(&self) -> &[u32] {
+        &self.values
+    }
+
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let lookup = match &self.lookup {
+            Lookup::Dense { groups, .. } => groups.len() * 4,
+            Lookup::Hash(keys) => keys.bytes(),
+        };
+        lookup + (self.starts.len() + self.values.len()) * 4
+    }
+}
+
+impl Lookup {
+    /// An array where the keys fill at least one cell in sixteen (or a small array), else the table.
+    fn new(keys: Tuples) -> Self {
+        let mut axes = Vec::with_capacity(keys.width());
+        let mut cells = 1u64;
+        for column in 0..keys.width() {
+            let values = (0..keys.len()).map(|at| keys.row(at)[column]);
+            let least = values.clone().min().unwrap_or(0);
+            let range = values.max().map_or(0, |most| most - least + 1);
+            let Ok(stride) = u32::try_from(cells) else { return Lookup::Hash(keys) };
+            axes.push(Axis { least, range, stride });
+            cells = cells.saturating_mul(u64::from(range));
+        }
+        if cells > keys.len() as u64 * 16 + 4096 {
+            return Lookup::Hash(keys);
+        }
+        let mut groups = vec![ABSENT; cells as usize];
+        for at in 0..keys.len() {
+            let cell = cell(&axes, keys.row(at)).expect("a key lies within the ranges of all keys");
+            groups[cell] = at as u32;
+        }
+        Lookup::Dense { axes, groups }
+    }
+
+    #[inline]
+    fn group(&self, key: &[u32]) -> Option<u32> {
+        match self {
+            Lookup::Dense { axes, groups } => {
+                let group = *groups.get(cell(axes, key)?)?;
+                (group != ABSENT).then_some(group)
+            }
+            Lookup::Hash(keys) => keys.get(key),
+        }
+    }
+}
+
+#[inline]
+fn cell(axes: &[Axis], key: &[u32]) -> Option<usize> {
+    let mut cell = 0;
+    for (axis, &value) in axes.iter().zip(key) {
+        let offset = value.wrapping_sub(axis.least);
+        if offset >= axis.range {
+            return None;
+        }
+        cell += offset as usize * axis.stride as usize;
+    }
+    Some(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn an_index_answers_as_a_scan_does(
+            rows in prop::collection::vec(prop::collection::vec(0u32..4, 3), 0..40),
+            roles in prop::collection::vec(0u8..3, 3),
+            spread in prop::sample::select(vec![1u32, 100_000]),
+        ) {
+            let mut tuples = Tuples::new(3);
+            for row in &rows {
+                tuples.insert(&row.iter().map(|v| v * spread).collect::<Vec<_>>());
+            }
+            let relation = Relation::new(tuples);
+            let of = |role: u8| {
+                (0..3).filter(|&k| roles[k] == role).fold(Columns::default(), |set, column| set.with(column))
+            };
+            let (keys, values) = (of(0), of(1));
+            let index = Index::new(&relation, keys, values);
+            let mut key = vec![0; keys.len()];
+            for combination in 0..5usize.pow(keys.len() as u32) {
+                let mut rest = combination;
+                for part in &mut key {
+                    *part = (rest % 5) as u32 * spread;
+                    rest /= 5;
+                }
+                let matching: Vec<&[u32]> = (0..relation.len())
+                    .map(|at| relation.row(at))
+                    .filter(|row| keys.iter().zip(&key).all(|(column, &value)| row[column] == value))
+                    .collect();
+                prop_assert_eq!(index.contains(&key), !matching.is_empty());
+                if !values.is_empty() {
+                    let scanned: BTreeSet<Vec<u32>> =
+                        matching.iter().map(|row| values.iter().map(|column| row[column]).collect()).collect();
+                    let found: Vec<Vec<u32>> =
+                        index.values()[index.range(&key)].chunks(values.len()).map(<[u32]>::to_vec).collect();
+                    prop_assert_eq!(found.len(), scanned.len(), "answers are distinct");
+                    prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), scanned);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The background knowledge in the form that joins want: ground relations in columns of `u32`.
+//!
+//! Each predicate is evaluated in one of three ways, chosen once and reported by [`Database::evaluation`]: ground facts
+//! become a [`Relation`] as they are; rules that are Datalog with stratified negation are materialised bottom-up; all
+//! else is called through the embedded evaluator, one call pattern at a time, and the answers are kept. A predicate
+//! that nothing defines is empty.
+//!
+//! A database is immutable but for caches, and shared by threads. It knows nothing of examples or rules to learn.
+
+mod index;
+mod relation;
+mod tuples;
+
+pub use index::{Columns, Index};
+pub use relation::Relation;
+pub use tuples::Tuples;
+
+use crate::logic::Pred;
+use crate::task::{Definition, Facts, Task};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, RwLock};
+
+/// How a predicate is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evaluation {
+    /// Its facts, without repetition, are a table.
+    Facts {
+        /// Distinct facts.
+        rows: usize,
+    },
+    /// Its rules were run bottom-up, and all that follows is a table.
+    Materialised {
+        /// Rows derived.
+        rows: usize,
+    },
+    /// It is called when needed.
+    Called {
+        /// Why it is not a table, in a few words.
+        why: &'static str,
+    },
+    /// Nothing defines it; it has no answers.
+    Undefined,
+}
+
+/// A predicate's place in its [`Database`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PredIx(u32);
+
+#[derive(Debug)]
+struct Entry {
+    pred: Pred,
+    evaluation: Evaluation,
+    table: Option<Relation>,
+}
+
+/// The background knowledge of a task, ready for joins.
+#[derive(Debug)]
+pub struct Database {
+    entries: Vec<Entry>,
+    by_pred: FxHashMap<Pred, PredIx>,
+    indexes: RwLock<FxHashMap<(PredIx, Columns, Columns), Arc<Index>>>,
+    values: usize,
+}
+
+impl Database {
+    /// Evaluate the background knowledge of `task` as far as it is worth doing ahead of time.
+    pub fn new(task: &Task) -> Self {
+        let mut database = Database {
+            entries: Vec::new(),
+            by_pred: FxHashMap::default(),
+            indexes: RwLock::default(),
+            values: task.terms.len(),
+        };
+        for predicate in task.program.predicates() {
+            match &predicate.definition {
+                Definition::Facts(facts) if facts.columns().len() <= Columns::MAX => {
+                    let table = table(facts);
+                    database.add(predicate.pred, Evaluation::Facts { rows: table.len() }, Some(table));
+                }
+                Definition::Facts(_) => {
+                    database.add(predicate.pred, Evaluation::Called { why: "more columns than joins handle" }, None);
+                }
+                Definition::Clauses(_) => {
+                    database.add(predicate.pred, Evaluation::Called { why: "has rules" }, None);
+                }
+            }
+        }
+        for &pred in &task.bias.body {
+            if !database.by_pred.contains_key(&pred) {
+                database.add(pred, Evaluation::Undefined, None);
+            }
+        }
+        database
+    }
+
+    /// How `pred` is evaluated.
+    pub fn evaluation(&self, pred: Pred) -> Evaluation {
+        self.entry(pred).map_or(Evaluation::Undefined, |entry| entry.evaluation)
+    }
+
+    /// The predicates that the background program or the bias names, in the order of first mention.
+    pub fn predicates(&self) -> impl Iterator<Item = (Pred, Evaluation)> + '_ {
+        self.entries.iter().map(|entry| (entry.pred, entry.evaluation))
+    }
+
+    /// The table of `pred`, if it has one.
+    pub fn relation(&self, pred: Pred) -> Option<&Relation> {
+        self.entry(pred).and_then(|entry| entry.table.as_ref())
+    }
+
+    /// All values in tables are below this number, which is the number of terms of the task.
+    pub fn values(&self) -> usize {
+        self.values
+    }
+
+    /// The place of `pred`, if the database has it.
+    pub fn place(&self, pred: Pred) -> Option<PredIx> {
+        self.by_pred.get(&pred).copied()
+    }
+
+    /// The index of a table from `keys` to `values`, built when first asked for. Whoever needs it often keeps it.
+    ///
+    /// # Panics
+    /// If the predicate has no table.
+    pub fn index(&self, place: PredIx, keys: Columns, values: Columns) -> Arc<Index> {
+        let of = (place, keys, values);
+        let known = self.indexes.read().expect("no thread panics while it holds the lock").get(&of).cloned();
+        known.unwrap_or_else(|| {
+            let table = self.table(place).expect("only tables are indexed");
+            let built = Arc::new(Index::new(table, keys, values));
+            let mut indexes = self.indexes.write().expect("no thread panics while it holds the lock");
+            Arc::clone(indexes.entry(of).or_insert(built))
+        })
+    }
+
+    /// The table at `place`, if it has one.
+    pub fn table(&self, place: PredIx) -> Option<&Relation> {
+        self.entries[place.0 as usize].table.as_ref()
+    }
+
+    fn entry(&self, pred: Pred) -> Option<&Entry> {
+        self.place(pred).map(|place| &self.entries[place.0 as usize])
+    }
+
+    fn add(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {
+        let place = PredIx(u32::try_from(self.entries.len()).expect("fewer than 2^32 predicates fit in memory"));
+        self.by_pred.insert(pred, place);
+        self.entries.push(Entry { pred, evaluation, table });
+    }
+}
+
+fn table(facts: &Facts) -> Relation {
+    let mut rows = Tuples::new(facts.columns().len());
+    let mut row = Vec::with_capacity(rows.width());
+    for at in 0..facts.len() {
+        row.clear();
+        row.extend(facts.row(at).map(|id| id.index() as u32));
+        rows.insert(&row);
+    }
+    Relation::new(rows)
+}
