@@ -1,0 +1,208 @@
+//! Numbers: decimal with digit groups, other radices, character codes, floats.
+
+use super::TokenKind;
+use super::lexer::{Dialect, Lexed, Lexer};
+
+impl<'s> Lexer<'_, 's> {
+    /// The number that begins here, with a digit.
+    pub(super) fn number(&mut self, dialect: Dialect) -> Lexed<TokenKind<'s>> {
+        let start = self.at;
+        let kind = match (self.peek(0), self.peek(1)) {
+            (Some(b'0'), Some(b'\'')) if dialect == Dialect::Prolog => match self.character_code()? {
+                Some(kind) => kind,
+                None => self.decimal(dialect)?,
+            },
+            (Some(b'0'), Some(b'x')) if self.is_digit(2, 16) => self.radix(2, 16),
+            (Some(b'0'), Some(b'o')) if self.is_digit(2, 8) => self.radix(2, 8),
+            (Some(b'0'), Some(b'b')) if self.is_digit(2, 2) => self.radix(2, 2),
+            _ => self.decimal(dialect)?,
+        };
+        if self.peek_char().is_some_and(|c| c.is_alphanumeric() || c == '_') {
+            self.skip_name();
+            let span = self.span_from(start);
+            let shown = self.source.quote(span, 40);
+            let mut finding = self.source.error(span, format!("`{shown}` is neither a number nor a name"));
+            finding.help = Some(format!("if it is a name, quote it: '{shown}'"));
+            return Err(finding);
+        }
+        Ok(kind)
+    }
+
+    fn is_digit(&self, ahead: usize, radix: u32) -> bool {
+        self.peek(ahead).is_some_and(|byte| char::from(byte).is_digit(radix))
+    }
+
+    /// `0'a`, `0'\n`, `0'''`; `None` if no character follows the quote.
+    fn character_code(&mut self) -> Lexed<Option<TokenKind<'s>>> {
+        let start = self.at;
+        self.at += 2;
+        let code = match self.peek_char() {
+            None => {
+                self.at = start;
+                return Ok(None);
+            }
+            Some('\\') => self.escape()?,
+            Some('\'') => {
+                self.at += if self.peek(1) == Some(b'\'') { 2 } else { 1 };
+                Some('\'')
+            }
+            Some(c) => {
+                self.at += c.len_utf8();
+                Some(c)
+            }
+        };
+        match code {
+            Some(c) => Ok(Some(TokenKind::Int(i64::from(u32::from(c))))),
+            None => Err(self.source.error(self.span_from(start), "a character is expected after `0'`")),
+        }
+    }
+
+    fn radix(&mut self, prefix: usize, radix: u32) -> TokenKind<'s> {
+        self.at += prefix;
+        self.integer(radix)
+    }
+
+    /// The digits from here, with `_` between groups.
+    fn integer(&mut self, radix: u32) -> TokenKind<'s> {
+        let mut value = Some(0i64);
+        loop {
+            match self.peek(0).and_then(|byte| char::from(byte).to_digit(radix)) {
+                Some(digit) => {
+                    value = value
+                        .and_then(|value| value.checked_mul(i64::from(radix)))
+                        .and_then(|value| value.checked_add(i64::from(digit)));
+                    self.at += 1;
+                }
+                None if self.peek(0) == Some(b'_') && self.is_digit(1, radix) => self.at += 1,
+                None => return value.map_or(TokenKind::HugeInt, TokenKind::Int),
+            }
+        }
+    }
+
+    fn decimal(&mut self, dialect: Dialect) -> Lexed<TokenKind<'s>> {
+        let start = self.at;
+        let whole = self.integer(10);
+        if dialect == Dialect::AnswerSet {
+            return Ok(whole);
+        }
+        if self.peek(0) == Some(b'\'')
+            && let TokenKind::Int(radix @ 2..=36) = whole
+            && self.is_digit(1, radix as u32)
+        {
+            return Ok(self.radix(1, radix as u32));
+        }
+        let fraction = self.peek(0) == Some(b'.') && self.is_digit(1, 10);
+        if fraction {
+            self.at += 1;
+            self.skip_digits();
+        }
+        if fraction && let Some(special) = self.special_float() {
+            return Ok(special);
+        }
+        let exponent = matches!(self.peek(0), Some(b'e' | b'E'))
+            && (self.is_digit(1, 10) || matches!(self.peek(1), Some(b'+' | b'-')) && self.is_digit(2, 10));
+        if exponent {
+            self.at += 2;
+            self.skip_digits();
+        }
+        if !fraction && !exponent {
+            return Ok(whole);
+        }
+        let span = self.span_from(start);
+        let digits = self.source.text[start..self.at].replace('_', "");
+        match digits.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(TokenKind::Float(value)),
+            _ => {
+                let shown = self.source.quote(span, 40);
+                let mut finding = self.source.error(span, format!("the float `{shown}` is out of range"));
+                finding.help = Some("the largest float is about 1.8e308; infinity is 1.0Inf".to_owned());
+                Err(finding)
+            }
+        }
+    }
+
+    fn skip_digits(&mut self) {
+        while self.is_digit(0, 10) {
+            self.at += 1;
+        }
+    }
+
+    /// `1.0Inf` and `1.5NaN`.
+    fn special_float(&mut self) -> Option<TokenKind<'s>> {
+        let rest = &self.bytes[self.at..];
+        let value = if rest.starts_with(b"Inf") {
+            f64::INFINITY
+        } else if rest.starts_with(b"NaN") {
+            f64::NAN
+        } else {
+            return None;
+        };
+        self.at += 3;
+        Some(TokenKind::Float(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Source;
+    use super::*;
+
+    fn read(text: &str) -> Result<TokenKind<'_>, String> {
+        let source = Source::new("t", text);
+        let mut lexer = Lexer::new(&source, Dialect::Prolog);
+        let token = lexer.next_token().map_err(|finding| finding.message)?;
+        assert_eq!(lexer.next_token().map(|token| token.kind), Ok(TokenKind::Eof), "{text}");
+        Ok(token.kind)
+    }
+
+    #[test]
+    fn integers_read_in_every_notation() {
+        let cases = [
+            ("0", 0),
+            ("42", 42),
+            ("1_000_000", 1_000_000),
+            ("0xFF", 255),
+            ("0o17", 15),
+            ("0b101", 5),
+            ("16'ff", 255),
+            ("36'Zz", 1295),
+            ("0'a", 97),
+            ("0' ", 32),
+            ("0'\\n", 10),
+            ("0'''", 39),
+            ("0''", 39),
+            ("0'é", 233),
+            ("9223372036854775807", i64::MAX),
+        ];
+        for (text, value) in cases {
+            assert_eq!(read(text), Ok(TokenKind::Int(value)), "{text}");
+        }
+        assert_eq!(read("9223372036854775808"), Ok(TokenKind::HugeInt));
+        assert_eq!(read("0xFFFFFFFFFFFFFFFFFFFFFFFFF"), Ok(TokenKind::HugeInt));
+    }
+
+    #[test]
+    fn floats_read_as_swi_prolog_reads_them() {
+        let cases = [
+            ("0.5", 0.5),
+            ("1.0e10", 1e10),
+            ("1e10", 1e10),
+            ("1E5", 1e5),
+            ("1.5e-3", 0.0015),
+            ("1e+2", 100.0),
+            ("1.0Inf", f64::INFINITY),
+        ];
+        for (text, value) in cases {
+            assert_eq!(read(text), Ok(TokenKind::Float(value)), "{text}");
+        }
+        assert!(matches!(read("1.5NaN"), Ok(TokenKind::Float(value)) if value.is_nan()));
+    }
+
+    #[test]
+    fn what_is_no_number_is_an_error() {
+        assert_eq!(read("12abc").unwrap_err(), "`12abc` is neither a number nor a name");
+        assert_eq!(read("1.0e").unwrap_err(), "`1.0e` is neither a number nor a name");
+        assert_eq!(read("1e400").unwrap_err(), "the float `1e400` is out of range");
+        assert_eq!(read("0'\\\n").unwrap_err(), "a character is expected after `0'`");
+    }
+}
