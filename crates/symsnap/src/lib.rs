@@ -2,6 +2,7 @@
 
 pub mod bitset;
 pub mod budget;
+pub mod combine;
 pub mod cost;
 pub mod database;
 pub mod error;
