@@ -1,15 +1,23 @@
 //! Text to trees: Prolog clauses and the answer-set subset of bias files, with positions. Knows nothing of ILP.
 //!
-//! One [`Lexer`] cuts both languages into [`Token`]s; [`Source`] turns their byte spans into places and excerpts.
+//! One [`Lexer`] cuts both languages into [`Token`]s; [`Source`] turns their byte spans into places and excerpts. [`Reader`] reads
+//! Prolog, a clause at a time, into a flat [`Tree`].
 
+mod complaint;
 mod lexer;
 mod number;
+mod operators;
+mod prolog;
 mod quoted;
 mod source;
 mod term;
 mod token;
+mod tree;
 
 pub use lexer::{Dialect, Lexed, Lexer};
+pub use operators::{Fixity, MAX_PRIORITY, Operator, Operators};
+pub use prolog::{DoubleQuotes, MAX_ARITY, MAX_DEPTH, Reader};
 pub use source::{Places, Source};
 pub use term::{Ast, Kind, Span};
 pub use token::{Token, TokenKind};
+pub use tree::{CONS, Form, NodeId, Tree};

@@ -1,0 +1,199 @@
+//! The tree of one clause, flat: nodes in a vector, children before parents, the root last.
+//!
+//! Flat because input is hostile and facts are many. Walking, converting and dropping need no recursion, so no depth
+//! of nesting can exhaust the stack, and one tree's memory serves every clause of a file. Boxed nodes would need a
+//! hand-written `Drop` and an allocation per compound.
+
+use super::Span;
+use std::borrow::Cow;
+
+/// A node of a [`Tree`], by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The position of the node in its tree.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The functor of list cells.
+pub const CONS: &str = "[|]";
+
+/// What a node is, one level deep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Form<'a, 's> {
+    /// A variable by its name; `_` is anonymous.
+    Var(&'s str),
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// An atom. `[]` is [`Form::Nil`] unless it was quoted; `{}` is the atom `{}`.
+    Atom(&'a str),
+    /// A string.
+    Str(&'a str),
+    /// The empty list.
+    Nil,
+    /// A compound `f(A1,...,An)` with at least one argument, or an operator applied to its operands. List cells are
+    /// `'[|]'(Head,Tail)`; `{T}` is `{}(T)`.
+    Compound(&'a str, &'a [NodeId]),
+}
+
+#[derive(Debug, Clone)]
+enum Shape<'s> {
+    Var(&'s str),
+    Int(i64),
+    Float(f64),
+    Atom(Cow<'s, str>),
+    Str(Cow<'s, str>),
+    Nil,
+    Compound { functor: Cow<'s, str>, start: u32, arity: u32 },
+}
+
+#[derive(Debug, Clone)]
+struct Node<'s> {
+    shape: Shape<'s>,
+    span: Span,
+    depth: u32,
+}
+
+/// A term as written.
+#[derive(Debug, Clone, Default)]
+pub struct Tree<'s> {
+    nodes: Vec<Node<'s>>,
+    children: Vec<NodeId>,
+}
+
+impl<'s> Tree<'s> {
+    /// The whole term.
+    ///
+    /// # Panics
+    /// If no clause has been read into the tree.
+    pub fn root(&self) -> NodeId {
+        NodeId(u32::try_from(self.nodes.len()).expect("a node per byte at most") - 1)
+    }
+
+    /// All nodes, children before parents.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing has been read into the tree.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// What `node` is.
+    pub fn form(&self, node: NodeId) -> Form<'_, 's> {
+        match &self.nodes[node.index()].shape {
+            Shape::Var(name) => Form::Var(name),
+            Shape::Int(value) => Form::Int(*value),
+            Shape::Float(value) => Form::Float(*value),
+            Shape::Atom(name) => Form::Atom(name),
+            Shape::Str(content) => Form::Str(content),
+            Shape::Nil => Form::Nil,
+            Shape::Compound { functor, start, arity } => {
+                Form::Compound(functor, &self.children[*start as usize..(*start + *arity) as usize])
+            }
+        }
+    }
+
+    /// Where `node` stands.
+    pub fn span(&self, node: NodeId) -> Span {
+        self.nodes[node.index()].span
+    }
+
+    /// The nodes of a proper list; `None` for anything else.
+    pub fn list_items(&self, mut node: NodeId) -> Option<Vec<NodeId>> {
+        let mut items = Vec::new();
+        loop {
+            match self.form(node) {
+                Form::Nil => return Some(items),
+                Form::Compound(CONS, &[head, tail]) => {
+                    items.push(head);
+                    node = tail;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The operands of a chain `a,b,c` of the right-associative operator `name`, from the left; the node itself if it
+    /// is no such chain.
+    pub fn chain(&self, name: &str, mut node: NodeId) -> Vec<NodeId> {
+        let mut operands = Vec::new();
+        while let Form::Compound(functor, &[left, right]) = self.form(node) {
+            if functor != name {
+                break;
+            }
+            operands.push(left);
+            node = right;
+        }
+        operands.push(node);
+        operands
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.children.clear();
+    }
+
+    /// How deeply nested `node` is; a list is no deeper than its deepest item and one.
+    pub(super) fn depth(&self, node: NodeId) -> usize {
+        self.nodes[node.index()].depth as usize
+    }
+
+    pub(super) fn var(&mut self, name: &'s str, span: Span) -> NodeId {
+        self.leaf(Shape::Var(name), span)
+    }
+
+    pub(super) fn int(&mut self, value: i64, span: Span) -> NodeId {
+        self.leaf(Shape::Int(value), span)
+    }
+
+    pub(super) fn float(&mut self, value: f64, span: Span) -> NodeId {
+        self.leaf(Shape::Float(value), span)
+    }
+
+    pub(super) fn atom(&mut self, name: Cow<'s, str>, span: Span) -> NodeId {
+        self.leaf(Shape::Atom(name), span)
+    }
+
+    pub(super) fn string(&mut self, content: Cow<'s, str>, span: Span) -> NodeId {
+        self.leaf(Shape::Str(content), span)
+    }
+
+    pub(super) fn nil(&mut self, span: Span) -> NodeId {
+        self.leaf(Shape::Nil, span)
+    }
+
+    pub(super) fn compound(&mut self, functor: Cow<'s, str>, arguments: &[NodeId], span: Span) -> NodeId {
+        let start = self.children.len() as u32;
+        self.children.extend_from_slice(arguments);
+        let depth = arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0) as u32 + 1;
+        self.push(Node { shape: Shape::Compound { functor, start, arity: arguments.len() as u32 }, span, depth })
+    }
+
+    pub(super) fn cell(&mut self, head: NodeId, tail: NodeId, span: Span) -> NodeId {
+        let depth = self.depth(head).max(self.depth(tail).saturating_sub(1)) as u32 + 1;
+        let start = self.children.len() as u32;
+        self.children.extend_from_slice(&[head, tail]);
+        self.push(Node { shape: Shape::Compound { functor: Cow::Borrowed(CONS), start, arity: 2 }, span, depth })
+    }
+
+    fn leaf(&mut self, shape: Shape<'s>, span: Span) -> NodeId {
+        self.push(Node { shape, span, depth: 0 })
+    }
+
+    fn push(&mut self, node: Node<'s>) -> NodeId {
+        self.nodes.push(node);
+        self.root()
+    }
+}
