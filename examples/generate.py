@@ -95,13 +95,16 @@ def family():
             mother[child], father[child] = mothers[couple], fathers[couple]
             task.fact("mother", mother[child], child)
             task.fact("father", father[child], child)
-    grandmothers = {
-        (mother[parent], child) for child in mother for parent in (mother[child], father[child]) if parent in mother
+    of_parents = lambda which: {
+        (which[parent], child) for child in mother for parent in (mother[child], father[child]) if parent in mother
     }
-    others = [(a, b) for a in women + men for b in women + men if a != b and (a, b) not in grandmothers]
+    grandmothers, grandfathers = of_parents(mother), of_parents(father)
+    parents = {(parent[child], child) for parent in (mother, father) for child in parent}
+    near = sorted(grandfathers | parents)
+    far = [(a, b) for a in women + men for b in women + men if a != b and (a, b) not in grandmothers | set(near)]
     for pair in sorted(grandmothers):
         task.example("grandmother", pair, covered=True)
-    for pair in random.sample(others, 30):
+    for pair in random.sample(near, 15) + random.sample(far, 15):
         task.example("grandmother", pair, covered=False)
     return task.files("\nparent(X, Y) :- mother(X, Y).\nparent(X, Y) :- father(X, Y).\n")
 
