@@ -94,6 +94,30 @@ impl Bitset {
         }
     }
 
+    /// Keep only the indices that `keep` accepts, asked in ascending order.
+    #[inline]
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        for (at, word) in self.words.iter_mut().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = rest & rest.wrapping_neg();
+                if !keep(at * 64 + rest.trailing_zeros() as usize) {
+                    *word ^= bit;
+                }
+                rest ^= bit;
+            }
+        }
+    }
+
+    /// Take over what `other`, of the same length, has.
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    pub fn copy_from(&mut self, other: &Bitset) {
+        assert_eq!(self.len, other.len, "sets over the same indices");
+        self.words.copy_from_slice(&other.words);
+    }
+
     /// How many indices both sets have.
     pub fn count_and(&self, other: &Bitset) -> usize {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
@@ -166,6 +190,8 @@ mod tests {
             prop_assert_eq!(x.count_and_not(&y), a.difference(&b).count());
             prop_assert_eq!(x.is_subset(&y), a.is_subset(&b));
             prop_assert_eq!(x.count(), a.len());
+            check(Bitset::copy_from, b.clone());
+            check(|x, y| x.retain(|at| !y.contains(at)), a.difference(&b).copied().collect());
         }
     }
 }

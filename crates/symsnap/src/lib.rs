@@ -4,6 +4,7 @@ pub mod bitset;
 pub mod budget;
 pub mod combine;
 pub mod cost;
+pub mod coverage;
 pub mod database;
 pub mod error;
 pub mod logic;

@@ -25,6 +25,11 @@ impl Columns {
         Columns(self.0 | 1 << column)
     }
 
+    /// Whether `column` is one of them.
+    pub fn contains(self, column: usize) -> bool {
+        self.0 >> column & 1 == 1
+    }
+
     /// How many there are.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -37,7 +42,7 @@ impl Columns {
 
     /// The columns, ascending.
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        (0..Columns::MAX).filter(move |column| self.0 >> column & 1 == 1)
+        (0..Columns::MAX).filter(move |&column| self.contains(column))
     }
 }
 

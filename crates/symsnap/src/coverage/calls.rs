@@ -1,0 +1,84 @@
+//! An evaluator's own copy of answers that the database has given: lookups without a lock.
+
+use crate::database::{Columns, Database, Outcome, PredIx, Tuples};
+
+/// Where an answered call's rows lie.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answered {
+    start: u32,
+    width: u32,
+    /// How many there are.
+    pub(super) rows: u32,
+    exact: bool,
+}
+
+/// Answers by call pattern and arguments.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    patterns: Vec<Pattern>,
+    values: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Pattern {
+    keys: Tuples,
+    answered: Vec<Answered>,
+}
+
+/// Numbers kept before everything is forgotten, so that endless new arguments cannot fill the memory.
+const MOST_VALUES: usize = 1 << 25;
+
+impl Calls {
+    /// The answers of a call, `None` if they are not exact. `slot` numbers the pattern within this evaluator.
+    pub(super) fn answers(
+        &mut self,
+        database: &Database,
+        slot: u32,
+        place: PredIx,
+        bound: Columns,
+        key: &[u32],
+    ) -> Option<Answered> {
+        let slot = slot as usize;
+        while self.patterns.len() <= slot {
+            // The width of patterns in between is set when they are first used.
+            self.patterns.push(Pattern { keys: Tuples::new(0), answered: Vec::new() });
+        }
+        let pattern = &mut self.patterns[slot];
+        if pattern.answered.is_empty() && pattern.keys.width() != key.len() {
+            pattern.keys = Tuples::new(key.len());
+        }
+        let answered = match pattern.keys.get(key) {
+            Some(at) => pattern.answered[at as usize],
+            None if self.values.len() > 2 * MOST_VALUES => return None,
+            None => {
+                let answers = database.answers_at(place, bound, key);
+                let answered = Answered {
+                    start: self.values.len() as u32,
+                    width: answers.width() as u32,
+                    rows: answers.len() as u32,
+                    exact: matches!(answers.outcome(), Outcome::Exact),
+                };
+                self.values.extend_from_slice(answers.values());
+                pattern.keys.insert(key);
+                pattern.answered.push(answered);
+                answered
+            }
+        };
+        answered.exact.then_some(answered)
+    }
+
+    /// Copy one row of an answer.
+    #[inline]
+    pub(super) fn copy_row(&self, answered: &Answered, at: usize, row: &mut [u32]) {
+        let start = answered.start as usize + at * answered.width as usize;
+        row.copy_from_slice(&self.values[start..start + answered.width as usize]);
+    }
+
+    /// Forget everything if it has grown too much; between rules only.
+    pub(super) fn trim(&mut self) {
+        let keys: usize = self.patterns.iter().map(|pattern| pattern.keys.bytes() / 4).sum();
+        if self.values.len() + keys > MOST_VALUES {
+            *self = Calls::default();
+        }
+    }
+}

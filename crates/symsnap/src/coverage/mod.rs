@@ -1,0 +1,287 @@
+//! Which examples a rule or a hypothesis covers: the innermost loop of learning.
+//!
+//! A rule covers an example iff SWI-Prolog, running the body in its written order with the head's variables bound to
+//! the example, finds a solution. [`Evaluator`] gets there by joins: the body is split into parts that share only
+//! head variables, each part is planned ([`plan`]), and each distinct projection of the examples on the head
+//! variables that the part sees ([`groups`]) is tested once ([`join`]). What joins cannot tell exactly (recursion,
+//! calls that raise errors or leave answers open) is left to resolution by the embedded evaluator.
+//!
+//! An evaluator belongs to one thread and keeps its buffers, so that a rule costs no allocation once they have grown.
+
+mod calls;
+mod groups;
+mod join;
+#[cfg(test)]
+mod naive;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+use crate::bitset::Bitset;
+use crate::budget::Budget;
+use crate::database::{Columns, Database};
+use crate::logic::{Arg, Hypothesis, Rule, TermId};
+use crate::task::Examples;
+use calls::Calls;
+use groups::Groups;
+use join::{Found, Join, Meter};
+use plan::{Plan, Shape, VARIABLES};
+use rustc_hash::FxHashMap;
+
+/// The examples that something covers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Cover {
+    /// Positives, by number.
+    pub pos: Bitset,
+    /// Negatives, by number.
+    pub neg: Bitset,
+}
+
+impl Cover {
+    /// None of the examples.
+    pub fn empty(examples: &Examples) -> Self {
+        Cover { pos: Bitset::new(examples.positives()), neg: Bitset::new(examples.negatives()) }
+    }
+
+    /// All of the examples.
+    pub fn full(examples: &Examples) -> Self {
+        Cover { pos: Bitset::full(examples.positives()), neg: Bitset::full(examples.negatives()) }
+    }
+
+    /// Whether nothing is covered.
+    pub fn is_empty(&self) -> bool {
+        self.pos.is_empty() && self.neg.is_empty()
+    }
+
+    /// Cover what `other` covers, too.
+    pub fn union_with(&mut self, other: &Cover) {
+        self.pos.union_with(&other.pos);
+        self.neg.union_with(&other.neg);
+    }
+
+    /// No longer cover what `other` covers.
+    pub fn subtract(&mut self, other: &Cover) {
+        self.pos.subtract(&other.pos);
+        self.neg.subtract(&other.neg);
+    }
+
+    fn clear(&mut self) {
+        self.pos.clear();
+        self.neg.clear();
+    }
+
+    fn copy_from(&mut self, other: &Cover) {
+        self.pos.copy_from(&other.pos);
+        self.neg.copy_from(&other.neg);
+    }
+
+    /// Keep the examples that `keep` accepts; negatives are numbered after the positives.
+    #[inline]
+    fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        let positives = self.pos.len();
+        self.pos.retain(&mut keep);
+        self.neg.retain(|at| keep(positives + at));
+    }
+}
+
+/// How far evaluation goes before an example counts as not covered.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Answers looked at for one example and one part of a rule.
+    pub example_steps: u64,
+    /// Answers looked at for one rule and all examples.
+    pub rule_steps: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { example_steps: 50_000_000, rule_steps: 200_000_000 }
+    }
+}
+
+/// What happened on the way that a user should know: examples that count as not covered for a reason that is not
+/// logic.
+#[derive(Debug, Clone, Default)]
+pub struct Notes {
+    /// Examples of which a call raised an error.
+    pub faults: u64,
+    /// Examples of which a limit was reached.
+    pub limit_hits: u64,
+    /// The first few messages, each once.
+    pub messages: Vec<String>,
+}
+
+/// Tests rules and hypotheses on the examples.
+#[derive(Debug)]
+pub struct Evaluator<'d> {
+    database: &'d Database,
+    examples: &'d Examples,
+    limits: Limits,
+    plan: Plan,
+    registers: Vec<u32>,
+    groups: FxHashMap<Columns, Groups>,
+    verdicts: Vec<Verdict>,
+    calls: Calls,
+    meter: Meter,
+    notes: Notes,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Open,
+    No,
+    Yes,
+}
+
+impl<'d> Evaluator<'d> {
+    /// An evaluator with the default limits and no time limit.
+    pub fn new(database: &'d Database, examples: &'d Examples) -> Self {
+        Evaluator {
+            database,
+            examples,
+            limits: Limits::default(),
+            plan: Plan::default(),
+            registers: vec![0; VARIABLES],
+            groups: FxHashMap::default(),
+            verdicts: Vec::new(),
+            calls: Calls::default(),
+            meter: Meter::new(Budget::unlimited()),
+            notes: Notes::default(),
+        }
+    }
+
+    /// The same evaluator with other limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same evaluator, which stops in the middle of a rule when the budget says so. What it has not decided by
+    /// then counts as not covered, and [`Notes::limit_hits`] says so.
+    #[must_use]
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.meter = Meter::new(budget);
+        self
+    }
+
+    /// What happened so far.
+    pub fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    /// What `rule` covers.
+    pub fn rule(&mut self, rule: &Rule) -> Cover {
+        let mut cover = Cover::full(self.examples);
+        self.narrow(rule, &mut cover);
+        cover
+    }
+
+    /// What `rule` covers of `within`.
+    pub fn rule_within(&mut self, rule: &Rule, within: &Cover) -> Cover {
+        let mut cover = within.clone();
+        self.narrow(rule, &mut cover);
+        cover
+    }
+
+    /// [`Evaluator::rule_within`] into a cover that the caller keeps, for loops that must not allocate.
+    pub fn rule_into(&mut self, rule: &Rule, within: &Cover, out: &mut Cover) {
+        out.copy_from(within);
+        self.narrow(rule, out);
+    }
+
+    /// What `hypothesis` covers: what any of its rules does.
+    pub fn hypothesis(&mut self, hypothesis: &Hypothesis) -> Cover {
+        let mut cover = Cover::empty(self.examples);
+        let mut rest = Cover::full(self.examples);
+        for rule in &hypothesis.rules {
+            let covered = self.rule_within(rule, &rest);
+            rest.subtract(&covered);
+            cover.union_with(&covered);
+        }
+        cover
+    }
+
+    /// Take from `cover` all that `rule` does not cover.
+    pub fn narrow(&mut self, rule: &Rule, cover: &mut Cover) {
+        self.calls.trim();
+        if rule.head.pred != self.examples.pred() {
+            return cover.clear();
+        }
+        match self.plan.make(self.database, rule) {
+            Shape::Nothing => return cover.clear(),
+            Shape::Resolved => return cover.clear(),
+            Shape::Joined => {}
+        }
+        if self.plan.head.contains(&None) {
+            let examples = self.examples;
+            cover.retain(|at| matches_head(rule, example(examples, at)));
+        }
+        self.registers.truncate(VARIABLES);
+        self.registers.extend_from_slice(&self.plan.constants);
+        self.meter.begin_rule(self.limits.rule_steps);
+        for at in 0..self.plan.parts.len() {
+            self.narrow_by_part(at, cover);
+        }
+    }
+
+    fn narrow_by_part(&mut self, part: usize, cover: &mut Cover) {
+        let part = self.plan.parts[part];
+        let examples = self.examples;
+        let groups = self.groups.entry(part.positions).or_insert_with(|| Groups::new(examples, part.positions));
+        self.verdicts.clear();
+        self.verdicts.resize(groups.len(), Verdict::Open);
+        let verdicts = &mut self.verdicts;
+        let notes = &mut self.notes;
+        let steps = self.limits.example_steps;
+        let plan = &self.plan;
+        let mut join = Join {
+            database: self.database,
+            plan,
+            registers: &mut self.registers,
+            calls: &mut self.calls,
+            meter: &mut self.meter,
+        };
+        let of = groups.of();
+        cover.retain(|at| {
+            let group = of[at];
+            if verdicts[group as usize] == Verdict::Open {
+                let values = groups.values(group);
+                let positions = plan.head.iter().enumerate().filter(|(at, _)| part.positions.contains(*at));
+                for ((_, var), &value) in positions.zip(values) {
+                    join.registers[var.expect("a part sees head positions that bind") as usize] = value;
+                }
+                join.meter.begin_example(steps);
+                let found = if join.meter.is_stopped() { Found::Limit } else { join.all(part.root) };
+                verdicts[group as usize] = match found {
+                    Found::Yes => Verdict::Yes,
+                    Found::No => Verdict::No,
+                    Found::Limit => {
+                        notes.limit_hits += 1;
+                        Verdict::No
+                    }
+                    Found::Unknown => {
+                        notes.faults += 1;
+                        Verdict::No
+                    }
+                };
+            }
+            verdicts[group as usize] == Verdict::Yes
+        });
+    }
+}
+
+/// The arguments of an example, negatives numbered after the positives.
+fn example(examples: &Examples, at: usize) -> &[TermId] {
+    let positives = examples.positives();
+    if at < positives { examples.positive(at) } else { examples.negative(at - positives) }
+}
+
+/// Whether the head unifies with an example: constants are equal, and so are the values of a repeated variable.
+fn matches_head(rule: &Rule, example: &[TermId]) -> bool {
+    let args = &rule.head.args;
+    args.iter().zip(example).enumerate().all(|(at, (arg, value))| match arg {
+        Arg::Const(id) => id == value,
+        Arg::Var(_) => args[..at].iter().zip(example).all(|(before, other)| before != arg || other == value),
+    })
+}

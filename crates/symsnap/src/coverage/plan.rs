@@ -1,0 +1,402 @@
+//! From a rule to the order in which its literals are joined.
+//!
+//! A rule covers an example iff its body has a solution, so a plan is a tree of existence tests, not a list of joins.
+//! Literals that share a variable not yet bound belong together; those that do not are separate children, each of
+//! which needs just one solution. The tree is built greedily: tests that bind nothing first, then, in each connected
+//! part, the literal with the fewest expected answers, and below it the same again for what is left of the part, which
+//! its variables may have split. Without the splitting, `f(T) :- car(T,C), a(C,X), b(X), c(C,Y), d(Y)` would repeat
+//! the search for `Y` for every `X`.
+//!
+//! Literals that are called (see [`Database`]) keep their written order, are not split, and come with all the table
+//! literals they are connected with: what they answer, and whether they raise an error before a solution is found,
+//! depends on what is bound and on what was tried before. Parts without any call are independent of that: if such a
+//! part has no solution the rule covers nothing either way, and if it has one it changes nothing that the calls see.
+//!
+//! The plan lives in vectors that are cleared and filled again, so planning allocates only until they have grown.
+
+use crate::database::{Columns, Database, Evaluation, Index, PredIx};
+use crate::logic::{Arg, Rule};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Registers below this number hold variables; those from it on hold the rule's constants.
+pub(super) const VARIABLES: usize = 64;
+
+/// A place in [`Plan::nodes`].
+pub(super) type NodeIx = u16;
+
+/// No node.
+pub(super) const NONE: NodeIx = NodeIx::MAX;
+
+/// What a node asks.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Access {
+    /// An index, by its place in [`Plan::indexes`].
+    Table(u32),
+    /// A call pattern, by its place in [`Plan::patterns`].
+    Call(u32),
+}
+
+/// One literal: look the key up, and for each answer bind the outputs and ask the children.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) access: Access,
+    /// The registers that make the key.
+    pub(super) keys: (u32, u32),
+    /// What to do with each value of an answer. None: the node is a test.
+    pub(super) outputs: (u32, u32),
+    /// The first child; all must hold.
+    pub(super) child: NodeIx,
+    /// The next node that must hold beside this one.
+    pub(super) next: NodeIx,
+}
+
+/// What to do with one value of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Output {
+    /// Bind a variable.
+    Bind(u8),
+    /// Compare with a variable that the same answer has just bound.
+    Check(u8),
+    /// Nothing; the variable occurs nowhere else.
+    Ignore,
+}
+
+/// A part of the body that shares no variable with the rest but those of the head.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    /// The argument positions of the head that it depends on.
+    pub(super) positions: Columns,
+    /// The first of the nodes that must all hold.
+    pub(super) root: NodeIx,
+}
+
+/// What a plan makes of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// It covers what satisfies all parts.
+    Joined,
+    /// It covers nothing: some literal has no answers at all.
+    Nothing,
+    /// It is recursive, or too large for the plan: it is resolved.
+    Resolved,
+}
+
+/// What planning needs to know of a body literal.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    place: PredIx,
+    vars: Set,
+    called: bool,
+}
+
+/// A set of variables or of body literals, by number. Rules with more than 64 of either are resolved.
+type Set = u64;
+
+/// The plan of one rule, and the indexes that all plans so far have needed.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) nodes: Vec<Node>,
+    pub(super) keys: Vec<u16>,
+    pub(super) outputs: Vec<Output>,
+    pub(super) constants: Vec<u32>,
+    pub(super) parts: Vec<Part>,
+    pub(super) indexes: Vec<Arc<Index>>,
+    /// Predicates that are called, with the arguments that are bound.
+    pub(super) patterns: Vec<(PredIx, Columns)>,
+    /// For each head position: the variable that it binds, unless an earlier position or a constant decides.
+    pub(super) head: Vec<Option<u8>>,
+    /// The literals of the part that calls.
+    pub(super) calling: Set,
+    index_slots: FxHashMap<(PredIx, Columns, Columns), u32>,
+    pattern_slots: FxHashMap<(PredIx, Columns), u32>,
+    goals: Vec<Goal>,
+}
+
+impl Plan {
+    /// Plan `rule`. Everything but the indexes is forgotten first.
+    pub(super) fn make(&mut self, database: &Database, rule: &Rule) -> Shape {
+        self.nodes.clear();
+        self.keys.clear();
+        self.outputs.clear();
+        self.constants.clear();
+        self.parts.clear();
+        self.head.clear();
+        self.goals.clear();
+        self.calling = 0;
+        let small = rule.body.len() <= VARIABLES && rule.head.args.len() <= Columns::MAX;
+        if !small || rule.is_recursive() || rule.var_count() > VARIABLES {
+            return Shape::Resolved;
+        }
+        let mut bound: Set = 0;
+        for arg in &rule.head.args {
+            self.head.push(match arg {
+                Arg::Var(var) if bound >> var.0 & 1 == 0 => {
+                    bound |= 1 << var.0;
+                    Some(var.0)
+                }
+                _ => None,
+            });
+        }
+        for literal in &rule.body {
+            let Some(place) = database.place(literal.pred) else { return Shape::Nothing };
+            let called = match database.evaluation_at(place) {
+                Evaluation::Facts { rows: 0 } | Evaluation::Materialised { rows: 0 } | Evaluation::Undefined => {
+                    return Shape::Nothing;
+                }
+                Evaluation::Facts { .. } | Evaluation::Materialised { .. } => false,
+                Evaluation::Called { .. } => true,
+            };
+            let vars = literal.vars().fold(0, |vars, var| vars | 1 << var.0);
+            self.goals.push(Goal { place, vars, called });
+        }
+        self.split(database, rule, bound)
+    }
+
+    /// Make the parts of the body: those without calls by connectedness, all those with calls as one.
+    fn split(&mut self, database: &Database, rule: &Rule, bound: Set) -> Shape {
+        let mut rest: Set = if rule.body.is_empty() { 0 } else { Set::MAX >> (64 - rule.body.len()) };
+        while rest != 0 {
+            let part = self.connected(rest, bound);
+            rest &= !part;
+            if members(part).any(|at| self.goals[at].called) {
+                self.calling |= part;
+            } else {
+                let root = self.conjunction(database, rule, part, bound);
+                self.parts.push(Part { positions: self.positions(part), root });
+            }
+        }
+        // Tests of the head's variables are the cheapest and come first; the calls come last.
+        self.parts
+            .sort_by_key(|part| self.nodes[part.root as usize].outputs.1 - self.nodes[part.root as usize].outputs.0);
+        if self.calling != 0 {
+            let Some(root) = self.sequence(database, rule, self.calling, bound) else { return Shape::Resolved };
+            self.parts.push(Part { positions: self.positions(self.calling), root });
+        }
+        Shape::Joined
+    }
+
+    /// The members of `among` that are connected with its first by variables that are not `bound`.
+    fn connected(&self, among: Set, bound: Set) -> Set {
+        let mut part = among & among.wrapping_neg();
+        let mut vars = self.goals[among.trailing_zeros() as usize].vars & !bound;
+        loop {
+            let more =
+                members(among & !part).filter(|&at| self.goals[at].vars & vars != 0).fold(0, |s, at| s | 1 << at);
+            if more == 0 {
+                return part;
+            }
+            part |= more;
+            vars |= members(more).fold(0, |vars, at| vars | self.goals[at].vars) & !bound;
+        }
+    }
+
+    /// The head positions whose variables the literals see.
+    fn positions(&self, literals: Set) -> Columns {
+        let vars = members(literals).fold(0, |vars, at| vars | self.goals[at].vars);
+        let seen = |var: &Option<u8>| var.is_some_and(|var| vars >> var & 1 == 1);
+        let positions = self.head.iter().enumerate().filter(|(_, var)| seen(var));
+        positions.fold(Columns::default(), |positions, (at, _)| positions.with(at))
+    }
+
+    /// Nodes that hold together iff table literals do, in whatever order is best; their first.
+    fn conjunction(&mut self, database: &Database, rule: &Rule, literals: Set, bound: Set) -> NodeIx {
+        let mut list = List::default();
+        let shared = self.shared(literals);
+        let tests = members(literals).filter(|&at| self.goals[at].vars & !bound & shared == 0);
+        let tests = tests.fold(0, |set: Set, at| set | 1 << at);
+        for at in members(tests) {
+            let node = self.table(database, rule, at, bound, 0);
+            list.push(&mut self.nodes, node);
+        }
+        let mut rest = literals & !tests;
+        while rest != 0 {
+            let part = self.connected(rest, bound);
+            rest &= !part;
+            let at = members(part)
+                .min_by(|&a, &b| {
+                    let answers = |at| self.expected_answers(database, rule, at, bound);
+                    answers(a).total_cmp(&answers(b))
+                })
+                .expect("a part has a literal");
+            let node = self.table(database, rule, at, bound, shared);
+            let child = self.conjunction(database, rule, part & !(1 << at), bound | self.goals[at].vars);
+            self.nodes[node as usize].child = child;
+            list.push(&mut self.nodes, node);
+        }
+        list.first
+    }
+
+    /// Nodes for literals in their written order, up to the last call; `None` if a call cannot be made faithfully.
+    fn sequence(&mut self, database: &Database, rule: &Rule, literals: Set, mut bound: Set) -> Option<NodeIx> {
+        let mut list = List::default();
+        let mut rest = literals;
+        while members(rest).any(|at| self.goals[at].called) {
+            let at = rest.trailing_zeros() as usize;
+            let used = members(rest & !(1 << at)).fold(0, |used, at| used | self.goals[at].vars);
+            rest &= !(1 << at);
+            let node = if self.goals[at].called {
+                self.call(rule, at, bound, used)?
+            } else {
+                self.table(database, rule, at, bound, used)
+            };
+            list.push(&mut self.nodes, node);
+            let binds = self.goals[at].vars & !bound;
+            bound |= binds;
+            if binds & used != 0 {
+                self.nodes[node as usize].child = self.sequence(database, rule, rest, bound)?;
+                return Some(list.first);
+            }
+        }
+        if rest != 0 {
+            let first = self.conjunction(database, rule, rest, bound);
+            list.push(&mut self.nodes, first);
+        }
+        Some(list.first)
+    }
+
+    /// Variables that at least two of the literals have.
+    fn shared(&self, literals: Set) -> Set {
+        let mut seen = 0;
+        members(literals).fold(0, |shared, at| {
+            let vars = self.goals[at].vars;
+            let shared = shared | (seen & vars);
+            seen |= vars;
+            shared
+        })
+    }
+
+    /// Rows over the number of different values of each bound column: exact for independent, uniform columns.
+    fn expected_answers(&self, database: &Database, rule: &Rule, at: usize, bound: Set) -> f64 {
+        let Some(table) = database.table(self.goals[at].place) else { return f64::MAX };
+        let mut answers = table.len() as f64;
+        for (column, arg) in rule.body[at].args.iter().enumerate() {
+            if is_bound(arg, bound) {
+                answers /= table.distinct(column).max(1) as f64;
+            }
+        }
+        answers
+    }
+
+    /// A node for a table literal; it binds the variables that are `used` elsewhere and projects the others away.
+    fn table(&mut self, database: &Database, rule: &Rule, at: usize, bound: Set, used: Set) -> NodeIx {
+        let (keys_from, outputs_from) = (self.keys.len(), self.outputs.len());
+        let (mut keys, mut values) = (Columns::default(), Columns::default());
+        let (mut once, mut twice): (Set, Set) = (0, 0);
+        for var in rule.body[at].vars() {
+            twice |= once & 1 << var.0;
+            once |= 1 << var.0;
+        }
+        let mut here: Set = 0;
+        for (column, arg) in rule.body[at].args.iter().enumerate() {
+            match arg {
+                arg if is_bound(arg, bound) => {
+                    keys = keys.with(column);
+                    self.key(arg);
+                }
+                Arg::Var(var) if (used | twice) >> var.0 & 1 == 1 => {
+                    values = values.with(column);
+                    self.outputs.push(if here >> var.0 & 1 == 1 { Output::Check(var.0) } else { Output::Bind(var.0) });
+                    here |= 1 << var.0;
+                }
+                _ => {}
+            }
+        }
+        let of = (self.goals[at].place, keys, values);
+        let slot = *self.index_slots.entry(of).or_insert_with(|| {
+            self.indexes.push(database.index(of.0, keys, values));
+            self.indexes.len() as u32 - 1
+        });
+        self.node(Access::Table(slot), keys_from, outputs_from)
+    }
+
+    /// A node for a literal that is called; `None` if an unbound variable occurs in it twice, because calling it with
+    /// two variables and comparing them afterwards is not the same.
+    fn call(&mut self, rule: &Rule, at: usize, bound: Set, used: Set) -> Option<NodeIx> {
+        let (keys_from, outputs_from) = (self.keys.len(), self.outputs.len());
+        let mut keys = Columns::default();
+        let mut here: Set = 0;
+        for (column, arg) in rule.body[at].args.iter().enumerate() {
+            match arg {
+                Arg::Var(var) if bound >> var.0 & 1 == 0 => {
+                    if here >> var.0 & 1 == 1 {
+                        return None;
+                    }
+                    here |= 1 << var.0;
+                    self.outputs.push(if used >> var.0 & 1 == 1 { Output::Bind(var.0) } else { Output::Ignore });
+                }
+                arg => {
+                    keys = keys.with(column);
+                    self.key(arg);
+                }
+            }
+        }
+        let pattern = (self.goals[at].place, keys);
+        let slot = *self.pattern_slots.entry(pattern).or_insert_with(|| {
+            self.patterns.push(pattern);
+            self.patterns.len() as u32 - 1
+        });
+        Some(self.node(Access::Call(slot), keys_from, outputs_from))
+    }
+
+    fn key(&mut self, arg: &Arg) {
+        self.keys.push(match arg {
+            Arg::Var(var) => u16::from(var.0),
+            Arg::Const(id) => {
+                self.constants.push(id.index() as u32);
+                (VARIABLES + self.constants.len() - 1) as u16
+            }
+        });
+    }
+
+    fn node(&mut self, access: Access, keys_from: usize, outputs_from: usize) -> NodeIx {
+        let keys = (keys_from as u32, self.keys.len() as u32);
+        let outputs = (outputs_from as u32, self.outputs.len() as u32);
+        self.nodes.push(Node { access, keys, outputs, child: NONE, next: NONE });
+        (self.nodes.len() - 1) as NodeIx
+    }
+}
+
+/// Nodes that must all hold, chained by [`Node::next`].
+#[derive(Debug)]
+struct List {
+    first: NodeIx,
+    last: NodeIx,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        List { first: NONE, last: NONE }
+    }
+}
+
+impl List {
+    /// Add a node and all that are chained to it.
+    fn push(&mut self, nodes: &mut [Node], node: NodeIx) {
+        if self.first == NONE {
+            self.first = node;
+        } else {
+            nodes[self.last as usize].next = node;
+        }
+        self.last = node;
+        while nodes[self.last as usize].next != NONE {
+            self.last = nodes[self.last as usize].next;
+        }
+    }
+}
+
+fn is_bound(arg: &Arg, bound: Set) -> bool {
+    match arg {
+        Arg::Var(var) => bound >> var.0 & 1 == 1,
+        Arg::Const(_) => true,
+    }
+}
+
+/// The members of a set, ascending.
+fn members(mut set: Set) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        at
+    })
+}
