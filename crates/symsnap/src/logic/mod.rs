@@ -7,6 +7,7 @@
 
 mod canonical;
 mod clause;
+mod flat;
 mod rule;
 mod symbols;
 mod terms;
