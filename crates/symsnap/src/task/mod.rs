@@ -1,10 +1,15 @@
 //! A learning task: background program, examples and bias, from three files or from code, validated.
 
 mod bias;
+mod bk;
+mod convert;
+mod directive;
 mod examples;
+mod findings;
 mod program;
 
 pub use bias::{Bias, Direction};
+pub use bk::read_clauses;
 pub use examples::Examples;
 pub use program::{Definition, Facts, Predicate, Program};
 

@@ -1,7 +1,7 @@
 //! The background program, predicate by predicate.
 
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Ground facts of one predicate in columns: the form in which hundreds of thousands of them stay cheap.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +70,7 @@ pub struct Program {
     predicates: Vec<Predicate>,
     index: FxHashMap<Pred, usize>,
     tabled: Vec<Pred>,
+    tabled_set: FxHashSet<Pred>,
 }
 
 impl Program {
@@ -80,7 +81,7 @@ impl Program {
 
     /// Mark a predicate as tabled (`:- table p/1.`).
     pub fn table(&mut self, pred: Pred) {
-        if !self.tabled.contains(&pred) {
+        if self.tabled_set.insert(pred) {
             self.tabled.push(pred);
         }
     }

@@ -1,0 +1,346 @@
+//! The background file: ground facts straight into columns, other clauses as [`Clause`]s, directives obeyed or
+//! rejected by name.
+//!
+//! A program that defines a predicate under a built-in's name means its own; only what cannot be told from control
+//! (`,`, `;`, `|`, `!`, `:-`) cannot be defined. `->` can: tasks have facts of that name.
+
+use super::convert::{Converter, MAX_OPEN_DEPTH, TooDeep};
+use super::findings::Findings;
+use super::{Program, directive};
+use crate::error::{Diagnostic, Result};
+use crate::logic::{Clause, Open, Pred, Terms};
+use crate::parse::{CONS, Form, NodeId, Places, Reader, Source, Tree};
+
+/// The parts of a clause.
+enum Part {
+    Rule { head: NodeId, body: NodeId },
+    Fact,
+}
+
+impl Program {
+    /// Read a program from text.
+    ///
+    /// # Errors
+    /// If the text is not a program: up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
+    pub fn read(source: &Source<'_>, terms: &mut Terms) -> Result<Program> {
+        let mut program = Program::default();
+        let mut findings = Findings::default();
+        read_program(source, terms, &mut program, &mut findings);
+        findings.finish().map(|_| program)
+    }
+}
+
+/// Read clauses from text: facts too, no directives but harmless ones. For hypotheses that are given as text.
+///
+/// # Errors
+/// If the text is not a program: up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
+pub fn read_clauses(source: &Source<'_>, terms: &mut Terms) -> Result<Vec<Clause>> {
+    let mut clauses = Vec::new();
+    let mut findings = Findings::default();
+    let mut ignored = Program::default();
+    let mut reading = Reading::new(source, terms);
+    while let Some(part) = reading.next(&mut ignored, &mut findings) {
+        match part {
+            Part::Rule { head, body } => {
+                clauses.push(reading.rule(head, body));
+            }
+            Part::Fact => {
+                let (pred, arguments) = reading.fact();
+                clauses.push(reading.open_fact(pred, &arguments));
+            }
+        }
+    }
+    findings.finish().map(|_| clauses)
+}
+
+/// Add the clauses of `source` to `program`.
+pub(super) fn read_program(source: &Source<'_>, terms: &mut Terms, program: &mut Program, findings: &mut Findings) {
+    let mut reading = Reading::new(source, terms);
+    while let Some(part) = reading.next(program, findings) {
+        match part {
+            Part::Rule { head, body } => {
+                let clause = reading.rule(head, body);
+                let pred = clause.head.pred(reading.terms).expect("the head has been checked");
+                program.add_clause(pred, clause, reading.terms);
+            }
+            Part::Fact => reading.add_fact(program),
+        }
+    }
+}
+
+/// A program text in the course of being read.
+struct Reading<'a, 's, 't> {
+    source: &'a Source<'s>,
+    reader: Reader<'a, 's>,
+    tree: Tree<'s>,
+    converter: Converter<'s>,
+    places: Places<'a, 's>,
+    terms: &'t mut Terms,
+}
+
+impl<'a, 's, 't> Reading<'a, 's, 't> {
+    fn new(source: &'a Source<'s>, terms: &'t mut Terms) -> Self {
+        Reading {
+            source,
+            reader: Reader::new(source),
+            tree: Tree::default(),
+            converter: Converter::default(),
+            places: Places::new(source),
+            terms,
+        }
+    }
+
+    /// Read up to the next clause that is right and no directive, and convert it. Directives are obeyed on the way.
+    fn next(&mut self, program: &mut Program, findings: &mut Findings) -> Option<Part> {
+        while !findings.is_full() {
+            if let Err(finding) = self.reader.read(&mut self.tree)? {
+                findings.add(*finding);
+                continue;
+            }
+            let root = self.tree.root();
+            let part = match self.tree.form(root) {
+                Form::Atom("end_of_file") => return None,
+                Form::Compound(":-" | "?-", &[goal]) => {
+                    directive::obey(goal, &self.tree, self.source, &mut self.reader, self.terms, program).map(|()| None)
+                }
+                _ => self.part().map(Some),
+            };
+            let converted = part.and_then(|part| match self.converter.convert(&self.tree, root, self.terms) {
+                Err(TooDeep(node)) => Err(self.too_deep(node)),
+                Ok(()) => Ok(part),
+            });
+            match converted {
+                Ok(None) => {}
+                Ok(part) => return part,
+                Err(finding) => findings.add(*finding),
+            }
+        }
+        None
+    }
+
+    /// What kind of clause the tree is.
+    fn part(&self) -> std::result::Result<Part, Box<Diagnostic>> {
+        let root = self.tree.root();
+        match self.tree.form(root) {
+            Form::Compound(":-", &[head, body]) => {
+                self.check_head(head)?;
+                self.check_body(body)?;
+                Ok(Part::Rule { head, body })
+            }
+            Form::Compound("-->", &[_, _]) => {
+                let finding = self.error(root, "grammar rules (`-->`) are not supported".to_owned());
+                Err(with_help(finding, "write the rule with `:-` and two list arguments"))
+            }
+            Form::Compound("=>", &[_, _]) => {
+                let finding = self.error(root, "rules with `=>` are not supported".to_owned());
+                Err(with_help(finding, "write the rule with `:-`"))
+            }
+            _ => self.check_head(root).map(|()| Part::Fact),
+        }
+    }
+
+    fn check_head(&self, head: NodeId) -> std::result::Result<(), Box<Diagnostic>> {
+        let shown = || self.source.quote(self.tree.span(head), 40);
+        let (what, help) = match self.tree.form(head) {
+            Form::Compound("," | ";" | "|", &[_, _]) => {
+                (format!("`{}` is no head", shown()), "a head is one atom; `:-` stands between head and body")
+            }
+            Form::Compound(":", &[_, _]) => {
+                (format!("`{}` names a module", shown()), "there are no modules: write the atom alone")
+            }
+            Form::Compound(":-", _) | Form::Compound(CONS, _) | Form::Nil => {
+                (format!("`{}` is no head", shown()), "a head is an atom such as `p` or `p(X,Y)`")
+            }
+            Form::Atom("!" | "," | ";" | "|") => {
+                (format!("`{}` is no head", shown()), "a head is an atom such as `p` or `p(X,Y)`")
+            }
+            Form::Var(name) => (
+                format!("variable `{name}` is no head"),
+                "a predicate begins with a lower-case letter; a capital letter begins a variable",
+            ),
+            Form::Int(_) | Form::Float(_) => {
+                (format!("number {} is no head", shown()), "a head is an atom such as `p` or `p(X,Y)`")
+            }
+            Form::Str(_) => (format!("string {} is no head", shown()), "an atom is quoted with ', not with \""),
+            Form::Atom(_) | Form::Compound(..) => return Ok(()),
+        };
+        Err(with_help(self.error(head, what), help))
+    }
+
+    /// Goals can be anything but numbers, strings and lists.
+    fn check_body(&self, body: NodeId) -> std::result::Result<(), Box<Diagnostic>> {
+        let mut goals = vec![body];
+        while let Some(goal) = goals.pop() {
+            match self.tree.form(goal) {
+                Form::Compound("," | ";" | "|" | "->" | "*->", &[left, right]) => goals.extend([right, left]),
+                Form::Compound("\\+", &[inner]) => goals.push(inner),
+                Form::Int(_) | Form::Float(_) | Form::Str(_) | Form::Nil | Form::Compound(CONS | "{}", _) => {
+                    let shown = self.source.quote(self.tree.span(goal), 40);
+                    let finding = self.error(goal, format!("`{shown}` cannot be called"));
+                    return Err(with_help(finding, "a body holds atoms such as `p(X,Y)` or `X > 1`"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, node: NodeId, message: String) -> Box<Diagnostic> {
+        self.source.error(self.tree.span(node), message)
+    }
+
+    fn too_deep(&self, node: NodeId) -> Box<Diagnostic> {
+        let message = format!("a term with variables is nested more than {MAX_OPEN_DEPTH} levels deep");
+        let finding = self.error(node, message);
+        with_help(finding, "split the clause; long lists and deep terms are fine where they hold no variable")
+    }
+
+    fn rule(&mut self, head: NodeId, body: NodeId) -> Clause {
+        let location = self.places.location(self.tree.span(head).start);
+        Clause {
+            head: self.converter.take(head),
+            body: self.converter.take(body),
+            variables: self.converter.variables(),
+            location,
+        }
+    }
+
+    /// The predicate and the argument nodes of the fact that the tree is.
+    fn fact(&mut self) -> (Pred, Vec<NodeId>) {
+        match self.tree.form(self.tree.root()) {
+            Form::Compound(name, arguments) => {
+                (Pred::new(self.terms.intern(name), arguments.len() as u32), arguments.to_vec())
+            }
+            Form::Atom(name) => (Pred::new(self.terms.intern(name), 0), Vec::new()),
+            _ => unreachable!("the head has been checked"),
+        }
+    }
+
+    fn add_fact(&mut self, program: &mut Program) {
+        let (pred, arguments) = self.fact();
+        if self.converter.row(&arguments).is_none() {
+            let clause = self.open_fact(pred, &arguments);
+            program.add_clause(pred, clause, self.terms);
+            return;
+        }
+        let row = self.converter.row(&arguments).expect("just checked");
+        let (terms, places, tree) = (&mut *self.terms, &mut self.places, &self.tree);
+        program.add_fact(pred, row, || Clause {
+            head: Open::Ground(terms.compound(pred.name, row)),
+            body: Open::Ground(terms.atom_named("true")),
+            variables: Vec::new(),
+            location: places.location(tree.span(tree.root()).start),
+        });
+    }
+
+    fn open_fact(&mut self, pred: Pred, arguments: &[NodeId]) -> Clause {
+        let location = self.places.location(self.tree.span(self.tree.root()).start);
+        let body = Open::Ground(self.terms.atom_named("true"));
+        let head = match self.converter.row(arguments) {
+            Some(row) => Open::Ground(self.terms.compound(pred.name, row)),
+            None => {
+                let parts = arguments.iter().map(|&argument| self.converter.take(argument)).collect();
+                Open::Compound(pred.name, parts)
+            }
+        };
+        Clause { head, body, variables: self.converter.variables(), location }
+    }
+}
+
+fn with_help(mut finding: Box<Diagnostic>, help: &str) -> Box<Diagnostic> {
+    finding.help = Some(help.to_owned());
+    finding
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Definition;
+    use super::*;
+
+    fn read(text: &str) -> (Program, Terms) {
+        let mut terms = Terms::default();
+        let program = Program::read(&Source::new("bk.pl", text), &mut terms).unwrap_or_else(|error| panic!("{error}"));
+        (program, terms)
+    }
+
+    fn facts(text: &str) -> Vec<(String, usize)> {
+        let (program, terms) = read(text);
+        let sizes = program.predicates().iter().map(|predicate| match &predicate.definition {
+            Definition::Facts(facts) => (predicate.pred.show(&terms), facts.len()),
+            Definition::Clauses(clauses) => (format!("{} rules", predicate.pred.show(&terms)), clauses.len()),
+        });
+        sizes.collect()
+    }
+
+    fn sizes<const N: usize>(expected: [(&str, usize); N]) -> Vec<(String, usize)> {
+        expected.map(|(name, size)| (name.to_owned(), size)).to_vec()
+    }
+
+    #[test]
+    fn ground_facts_go_to_columns_and_the_rest_to_clauses() {
+        let text = "p(a,1). p(b,[x,f(y)]). q. r(X) :- p(X,_). r(c). s(_). s(a). ->(a,b). end_of_file. t(";
+        let expected = [("p/2", 2), ("q/0", 1), ("r/1 rules", 2), ("s/1 rules", 2), ("->/2", 1)];
+        assert_eq!(facts(text), sizes(expected));
+        let (program, terms) = read(text);
+        let Definition::Facts(p) = &program.predicates()[0].definition else { panic!("p has facts only") };
+        let row: Vec<String> = p.row(1).map(|id| terms.show(id)).collect();
+        assert_eq!(row, ["b", "[x,f(y)]"]);
+    }
+
+    #[test]
+    fn facts_keep_their_place_among_the_rules_of_their_predicate() {
+        let (program, terms) = read("p(a).\np(b).\np(X) :- q(X, X, _, _).\np(c).");
+        let Definition::Clauses(clauses) = &program.predicates()[0].definition else { panic!("p has a rule") };
+        let ground = |clause: &Clause| match clause.head {
+            Open::Ground(id) => terms.show(id),
+            _ => "rule".to_owned(),
+        };
+        assert_eq!(clauses.iter().map(ground).collect::<Vec<_>>(), ["p(a)", "p(b)", "rule", "p(c)"]);
+        assert_eq!(clauses[2].variables, ["X", "_", "_"]);
+        assert_eq!((clauses[2].location.line, clauses[3].location.line), (3, 4));
+        let q = clauses[2].body.arguments(&terms);
+        assert_eq!(q, [Open::Var(0), Open::Var(0), Open::Var(1), Open::Var(2)]);
+    }
+
+    #[test]
+    fn declarations_are_obeyed_in_every_form() {
+        let text = ":- dynamic a/1, b/2. :- dynamic([c/1],[incremental(true)]). :- dynamic([d/0, e/1]).
+            :- discontiguous f/1. :- table g/1 as incremental. :- table h/2, i/3. :- table j(_,_).
+            :- style_check(-singleton). :- style_check(- (discontiguous)). :- use_module(library(lists)).
+            :- use_module(library(lists), [append/3]). :- set_prolog_flag(double_quotes, codes). k(\"a\").
+            :- op(700, xfx, ===>). x ===> y. :- use_module(library(clpfd)). l(1 .. 2).";
+        let (program, terms) = read(text);
+        let names: Vec<String> = program.predicates().iter().map(|p| p.pred.show(&terms)).collect();
+        let expected = "a/1 b/2 c/1 d/0 e/1 f/1 g/1 h/2 i/3 j/2 k/1 ===>/2 l/1";
+        assert_eq!(names.join(" "), expected);
+        let tabled: Vec<String> = program.tabled().iter().map(|pred| pred.show(&terms)).collect();
+        assert_eq!(tabled, ["g/1", "h/2", "i/3", "j/2"]);
+        let Definition::Facts(k) = &program.predicates()[10].definition else { panic!("k is a fact") };
+        assert_eq!(terms.show(k.columns()[0][0]), "[97]");
+    }
+
+    #[test]
+    fn clauses_of_a_hypothesis_are_read_in_order() {
+        let mut terms = Terms::default();
+        let text = "f(X) :- p(X, Y), q(Y).\nf(a).\nf(_).";
+        let clauses = read_clauses(&Source::new("rules", text), &mut terms).unwrap();
+        assert_eq!(clauses.iter().map(|clause| clause.location.line).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(clauses.iter().all(|clause| clause.head.pred(&terms).unwrap().show(&terms) == "f/1"));
+    }
+
+    #[test]
+    fn deep_and_long_clauses_are_read_or_rejected_without_recursion() {
+        let ground = format!("p({}a{}).", "f(".repeat(9_000), ")".repeat(9_000));
+        assert_eq!(facts(&ground), sizes([("p/1", 1)]));
+        let list = format!("p([{}1]).", "1,".repeat(200_000));
+        assert_eq!(facts(&list), sizes([("p/1", 1)]));
+        let body = format!("p(X) :- {}q(X).", "q(X),".repeat(1_900));
+        assert_eq!(facts(&body), sizes([("p/1 rules", 1)]));
+        let many: Vec<String> = (0..1_000).map(|at| format!("X{at}")).collect();
+        assert_eq!(facts(&format!("p([{}]).", many.join(","))), sizes([("p/1 rules", 1)]));
+        for deep in [format!("p(X) :- {}q(X).", "q(X),".repeat(5_000)), format!("p([{}X]).", "1,".repeat(50_000))] {
+            let error = Program::read(&Source::new("bk.pl", &deep), &mut Terms::default()).unwrap_err().to_string();
+            assert!(error.contains("nested more than 2000 levels deep"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! From the tree of a clause to interned terms: ground parts become numbers, the rest stays open.
+//!
+//! One pass over the tree's nodes, children first, without recursion. The root is left out: the caller takes it apart
+//! (a fact's row, a rule's head and body), and interning every fact as a term would double the memory of a program.
+
+use crate::logic::{Open, TermId, Terms};
+use crate::parse::{Form, NodeId, Tree};
+use rustc_hash::FxHashMap;
+
+/// How deeply terms with variables may nest: [`Open`] is a tree of boxes that others walk and drop by recursion. A
+/// conjunction or list of so many members is as deep.
+pub(super) const MAX_OPEN_DEPTH: u32 = 2_000;
+
+#[derive(Debug, Default)]
+enum Slot {
+    #[default]
+    Taken,
+    Ground(TermId),
+    Open(Open, u32),
+}
+
+/// A clause has terms with variables nested deeper than [`MAX_OPEN_DEPTH`], at this node.
+#[derive(Debug)]
+pub(super) struct TooDeep(pub NodeId);
+
+/// Converts clause after clause, reusing its memory.
+#[derive(Debug, Default)]
+pub(super) struct Converter<'s> {
+    slots: Vec<Slot>,
+    numbers: FxHashMap<&'s str, u32>,
+    variables: Vec<&'s str>,
+    arguments: Vec<TermId>,
+}
+
+impl<'s> Converter<'s> {
+    /// Convert the nodes of `tree` before `end`.
+    pub fn convert(&mut self, tree: &Tree<'s>, end: NodeId, terms: &mut Terms) -> Result<(), TooDeep> {
+        self.slots.clear();
+        self.numbers.clear();
+        self.variables.clear();
+        for node in tree.nodes().take(end.index()) {
+            let slot = match tree.form(node) {
+                Form::Var(name) => Slot::Open(Open::Var(self.variable(name)), 0),
+                Form::Int(value) => Slot::Ground(terms.int(value)),
+                Form::Float(value) => Slot::Ground(terms.float(value)),
+                Form::Atom(name) => Slot::Ground(terms.atom_named(name)),
+                Form::Str(content) => Slot::Ground(terms.string(content)),
+                Form::Nil => Slot::Ground(terms.nil()),
+                Form::Compound(functor, arguments) => self.compound(functor, arguments, terms),
+            };
+            if let Slot::Open(_, depth) = slot
+                && depth > MAX_OPEN_DEPTH
+            {
+                return Err(TooDeep(node));
+            }
+            self.slots.push(slot);
+        }
+        Ok(())
+    }
+
+    fn compound(&mut self, functor: &str, arguments: &[NodeId], terms: &mut Terms) -> Slot {
+        let functor = terms.intern(functor);
+        if self.row(arguments).is_some() {
+            return Slot::Ground(terms.compound(functor, &self.arguments));
+        }
+        let deepest = arguments.iter().map(|argument| match self.slots[argument.index()] {
+            Slot::Open(_, depth) => depth + 1,
+            _ => 1,
+        });
+        let depth = deepest.max().unwrap_or(0);
+        let parts: Box<[Open]> = arguments.iter().map(|&argument| self.take(argument)).collect();
+        Slot::Open(Open::Compound(functor, parts), depth)
+    }
+
+    /// The arguments as a row of ground terms, if they are ground.
+    pub fn row(&mut self, arguments: &[NodeId]) -> Option<&[TermId]> {
+        self.arguments.clear();
+        for argument in arguments {
+            match self.slots[argument.index()] {
+                Slot::Ground(id) => self.arguments.push(id),
+                _ => return None,
+            }
+        }
+        Some(&self.arguments)
+    }
+
+    /// The term at `node`; each node can be taken once, and only its parent's conversion or the caller takes it.
+    pub fn take(&mut self, node: NodeId) -> Open {
+        match std::mem::take(&mut self.slots[node.index()]) {
+            Slot::Ground(id) => Open::Ground(id),
+            Slot::Open(open, _) => open,
+            Slot::Taken => unreachable!("a node has one parent"),
+        }
+    }
+
+    /// The names of the clause's variables.
+    pub fn variables(&self) -> Vec<String> {
+        self.variables.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    fn variable(&mut self, name: &'s str) -> u32 {
+        let next = self.variables.len() as u32;
+        if name != "_"
+            && let Some(&number) = self.numbers.get(name)
+        {
+            return number;
+        }
+        self.numbers.insert(name, next);
+        self.variables.push(name);
+        next
+    }
+}
