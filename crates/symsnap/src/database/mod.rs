@@ -8,8 +8,13 @@
 //! A database is immutable but for caches, and shared by threads. It knows nothing of examples or rules to learn.
 
 mod called;
+mod datalog;
 mod index;
+mod materialise;
 mod relation;
+mod seminaive;
+#[cfg(test)]
+mod tests;
 mod tuples;
 
 pub use called::{Answers, Outcome};
@@ -17,6 +22,7 @@ pub use index::{Columns, Index};
 pub use relation::Relation;
 pub use tuples::Tuples;
 
+use crate::budget::Budget;
 use crate::logic::Pred;
 use crate::task::{Definition, Facts, Task};
 use rustc_hash::FxHashMap;
@@ -67,6 +73,11 @@ pub struct Database {
 impl Database {
     /// Evaluate the background knowledge of `task` as far as it is worth doing ahead of time.
     pub fn new(task: &Task) -> Self {
+        Database::within(task, &Budget::unlimited())
+    }
+
+    /// [`Database::new`] that goes no further ahead of time when the budget is used up.
+    pub fn within(task: &Task, budget: &Budget) -> Self {
         let mut database = Database {
             entries: Vec::new(),
             by_pred: FxHashMap::default(),
@@ -74,19 +85,19 @@ impl Database {
             values: task.terms.len(),
         };
         for predicate in task.program.predicates() {
-            match &predicate.definition {
-                Definition::Facts(facts) if facts.columns().len() <= Columns::MAX => {
+            let (evaluation, table) = match &predicate.definition {
+                _ if predicate.pred.arity as usize > Columns::MAX => {
+                    (Evaluation::Called { why: "has more arguments than joins handle" }, None)
+                }
+                Definition::Facts(facts) => {
                     let table = table(facts);
-                    database.add(predicate.pred, Evaluation::Facts { rows: table.len() }, Some(table));
+                    (Evaluation::Facts { rows: table.len() }, Some(table))
                 }
-                Definition::Facts(_) => {
-                    database.add(predicate.pred, Evaluation::Called { why: "more columns than joins handle" }, None);
-                }
-                Definition::Clauses(_) => {
-                    database.add(predicate.pred, Evaluation::Called { why: "has rules" }, None);
-                }
-            }
+                Definition::Clauses(_) => (Evaluation::Called { why: "is not used by the bias" }, None),
+            };
+            database.add(predicate.pred, evaluation, table);
         }
+        materialise::run(&mut database, task, budget);
         for &pred in &task.bias.body {
             if !database.by_pred.contains_key(&pred) {
                 database.add(pred, Evaluation::Undefined, None);
@@ -153,6 +164,11 @@ impl Database {
 
     fn entry(&self, pred: Pred) -> Option<&Entry> {
         self.place(pred).map(|place| &self.entries[place.0 as usize])
+    }
+
+    fn set(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {
+        let place = self.place(pred).expect("predicates of the program have a place");
+        self.entries[place.0 as usize] = Entry { pred, evaluation, table };
     }
 
     fn add(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {

@@ -1,0 +1,208 @@
+//! Which background clauses are Datalog: what can be run bottom-up with the same answers as top-down.
+//!
+//! A clause qualifies if its arguments are variables and ground terms, its body is a conjunction of program predicates,
+//! negations of them and comparisons, and every variable is bound by a goal *before* it is compared, and every head
+//! variable by some goal. Then no goal's answers depend on which arguments the caller had bound, so one table serves
+//! all calls. A variable of a negation may stay unbound (there is no such row at all) if it is not one of the head's.
+
+use crate::logic::{Clause, Open, Pred, Term, Terms};
+use crate::task::Program;
+use std::borrow::Cow;
+
+/// An argument: a variable of the clause or a ground term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operand {
+    Var(u32),
+    Value(u32),
+}
+
+/// A predicate applied to arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Atom {
+    pub(super) pred: Pred,
+    pub(super) args: Box<[Operand]>,
+}
+
+/// How two bound values are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comparison {
+    /// The same term: `=` and `==` on ground terms.
+    Same,
+    /// Not the same term: `\=` and `\==` on ground terms.
+    Different,
+    /// Numbers, by value.
+    Number(NumberTest),
+}
+
+/// A comparison of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NumberTest {
+    Less,
+    Greater,
+    AtMost,
+    AtLeast,
+    Equal,
+    Unequal,
+}
+
+/// A goal of a clause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Goal {
+    Holds(Atom),
+    Fails(Atom),
+    Compare(Comparison, Operand, Operand),
+    /// `X = t` with `X` not bound yet.
+    Bind(u32, Operand),
+}
+
+/// A clause that can be run bottom-up.
+#[derive(Debug, Clone)]
+pub(super) struct DatalogRule {
+    pub(super) head: Atom,
+    pub(super) body: Vec<Goal>,
+    pub(super) variables: usize,
+}
+
+/// Goals and variables that a clause may have; evaluation recurses once per goal.
+const MOST: usize = 64;
+
+/// The clause as Datalog, or why it is not.
+pub(super) fn recognise(clause: &Clause, program: &Program, terms: &Terms) -> Result<DatalogRule, &'static str> {
+    if clause.variables.len() > MOST {
+        return Err("has a clause with many variables");
+    }
+    let head = atom(&clause.head, terms)?;
+    let in_head = head.args.iter().fold(0u64, |vars, arg| vars | bit(*arg));
+    let mut bound = 0u64;
+    let mut body = Vec::new();
+    let mut pending = vec![Cow::Borrowed(&clause.body)];
+    while let Some(term) = pending.pop() {
+        let pred = term.pred(terms).ok_or("calls a variable")?;
+        let mut arguments = parts(&term, terms);
+        match (terms.name(pred.name), pred.arity) {
+            (",", 2) => {
+                arguments.reverse();
+                pending.append(&mut arguments);
+                continue;
+            }
+            ("true", 0) => continue,
+            ("\\+" | "not", 1) if terms.name(pred.name) == "\\+" || program.get(pred).is_none() => {
+                let inner = &arguments[0];
+                let negated = inner.pred(terms).ok_or("calls a variable")?;
+                if program.get(negated).is_none() {
+                    return Err("negates a built-in");
+                }
+                let negated = atom(inner, terms)?;
+                let vars = negated.args.iter().fold(0u64, |vars, arg| vars | bit(*arg));
+                if vars & in_head & !bound != 0 {
+                    return Err("negates before a variable is bound");
+                }
+                let unbound = |arg: &Operand| bit(*arg) & !bound != 0;
+                if negated.args.iter().enumerate().any(|(at, arg)| unbound(arg) && negated.args[..at].contains(arg)) {
+                    return Err("negates a repeated variable");
+                }
+                body.push(Goal::Fails(negated));
+            }
+            _ if program.get(pred).is_some() => {
+                let goal = atom(&term, terms)?;
+                bound |= goal.args.iter().fold(0u64, |vars, arg| vars | bit(*arg));
+                body.push(Goal::Holds(goal));
+            }
+            (name, 2) => {
+                let comparison = comparison(name).ok_or("calls a built-in")?;
+                let (a, b) = (operand(&arguments[0])?, operand(&arguments[1])?);
+                let is_bound = |operand| bit(operand) & !bound == 0;
+                match (is_bound(a), is_bound(b), a, b) {
+                    (true, true, ..) => body.push(Goal::Compare(comparison, a, b)),
+                    (false, true, Operand::Var(var), other) | (true, false, other, Operand::Var(var))
+                        if name == "=" =>
+                    {
+                        body.push(Goal::Bind(var, other));
+                        bound |= 1 << var;
+                    }
+                    _ => return Err("compares before a variable is bound"),
+                }
+            }
+            _ => return Err("calls a built-in"),
+        }
+        if body.len() > MOST {
+            return Err("has a long clause");
+        }
+    }
+    if in_head & !bound != 0 {
+        return Err("has a head variable that its body does not bind");
+    }
+    Ok(DatalogRule { head, body, variables: clause.variables.len() })
+}
+
+/// The arguments of a term, without copying what may be deep.
+pub(super) fn parts<'c>(term: &Cow<'c, Open>, terms: &Terms) -> Vec<Cow<'c, Open>> {
+    match term {
+        Cow::Borrowed(Open::Compound(_, arguments)) => arguments.iter().map(Cow::Borrowed).collect(),
+        ground => ground.arguments(terms).into_iter().map(Cow::Owned).collect(),
+    }
+}
+
+/// Compare two numbers as Prolog's arithmetic comparison does; `None` if either is no number.
+pub(super) fn compare_numbers(test: NumberTest, a: u32, b: u32, terms: &Terms) -> Option<bool> {
+    use crate::logic::TermId;
+    use std::cmp::Ordering;
+    let order = match (terms.get(TermId::from_index(a)), terms.get(TermId::from_index(b))) {
+        (Term::Int(a), Term::Int(b)) => a.cmp(&b),
+        (Term::Float(a), Term::Float(b)) => a.partial_cmp(&b)?,
+        // Mixed numbers compare exactly in the standard order, which puts a float before the equal integer.
+        (Term::Int(i), Term::Float(f)) | (Term::Float(f), Term::Int(i)) if i as f64 == f && i.abs() < 1 << 53 => {
+            Ordering::Equal
+        }
+        (Term::Int(_) | Term::Float(_), Term::Int(_) | Term::Float(_)) => {
+            terms.compare(TermId::from_index(a), TermId::from_index(b))
+        }
+        _ => return None,
+    };
+    Some(match test {
+        NumberTest::Less => order.is_lt(),
+        NumberTest::Greater => order.is_gt(),
+        NumberTest::AtMost => order.is_le(),
+        NumberTest::AtLeast => order.is_ge(),
+        NumberTest::Equal => order.is_eq(),
+        NumberTest::Unequal => order.is_ne(),
+    })
+}
+
+fn comparison(name: &str) -> Option<Comparison> {
+    Some(match name {
+        "=" | "==" => Comparison::Same,
+        "\\=" | "\\==" => Comparison::Different,
+        "<" => Comparison::Number(NumberTest::Less),
+        ">" => Comparison::Number(NumberTest::Greater),
+        "=<" => Comparison::Number(NumberTest::AtMost),
+        ">=" => Comparison::Number(NumberTest::AtLeast),
+        "=:=" => Comparison::Number(NumberTest::Equal),
+        "=\\=" => Comparison::Number(NumberTest::Unequal),
+        _ => return None,
+    })
+}
+
+fn atom(term: &Open, terms: &Terms) -> Result<Atom, &'static str> {
+    let pred = term.pred(terms).ok_or("calls a variable")?;
+    let args = match term {
+        Open::Compound(_, arguments) => arguments.iter().map(operand).collect::<Result<_, _>>()?,
+        ground => ground.arguments(terms).iter().map(operand).collect::<Result<_, _>>()?,
+    };
+    Ok(Atom { pred, args })
+}
+
+fn operand(term: &Open) -> Result<Operand, &'static str> {
+    match term {
+        Open::Var(var) => Ok(Operand::Var(*var)),
+        Open::Ground(id) => Ok(Operand::Value(id.index() as u32)),
+        Open::Compound(..) => Err("takes terms apart or builds them"),
+    }
+}
+
+fn bit(operand: Operand) -> u64 {
+    match operand {
+        Operand::Var(var) => 1 << var,
+        Operand::Value(_) => 0,
+    }
+}
