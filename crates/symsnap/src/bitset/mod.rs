@@ -4,6 +4,10 @@
 //! fast, but its words cannot be filled without going through single bits). Bits past the length are always zero;
 //! every operation keeps that.
 
+mod words;
+
+pub use words::{count, count_and, count_and_not};
+
 /// A set of indices below a fixed length.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Bitset {
@@ -15,6 +19,16 @@ impl Bitset {
     /// The empty set over `len` indices.
     pub fn new(len: usize) -> Self {
         Bitset { words: vec![0; len.div_ceil(64)].into_boxed_slice(), len }
+    }
+
+    /// The set with these words, lowest indices first.
+    ///
+    /// # Panics
+    /// If the words are not as many as `len` needs, or hold an index past it.
+    pub fn from_words(words: &[u64], len: usize) -> Self {
+        let set = Bitset { words: words.into(), len };
+        assert!(words.len() == len.div_ceil(64) && set.is_subset(&Bitset::full(len)), "words fit the length");
+        set
     }
 
     /// All `len` indices.
@@ -41,7 +55,7 @@ impl Bitset {
 
     /// How many indices are in the set.
     pub fn count(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
+        count(&self.words) as usize
     }
 
     /// Whether `index` is in the set.
@@ -120,12 +134,12 @@ impl Bitset {
 
     /// How many indices both sets have.
     pub fn count_and(&self, other: &Bitset) -> usize {
-        self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
+        count_and(&self.words, &other.words) as usize
     }
 
     /// How many indices this set has and `other` has not.
     pub fn count_and_not(&self, other: &Bitset) -> usize {
-        self.words.iter().zip(&other.words).map(|(a, b)| (a & !b).count_ones() as usize).sum()
+        count_and_not(&self.words, &other.words) as usize
     }
 
     /// Whether every index of this set is in `other`.
