@@ -9,4 +9,5 @@ pub mod database;
 pub mod error;
 pub mod logic;
 pub mod parse;
+pub mod search;
 pub mod task;

@@ -1,0 +1,161 @@
+//! When a branch can be left: the arithmetic of usefulness under each cost.
+//!
+//! Write `H` for a hypothesis, `r`, `s` for rules, and weights of examples for numbers of them.
+//!
+//! **A rule must be worth its size.** Dropping `s` from `H` loses at most the positives of `s` and saves `size(s)`
+//! literals; false positives only shrink. Under `mdl`, if `tp(s) <= size(s)` the drop never costs. Under the
+//! lexicographic costs it never costs if `tp(s) = 0`. Every refinement of a body covers fewer positives and is larger,
+//! so a branch whose cheapest rule fails the test is done ([`Bounds::hopeless`]).
+//!
+//! **A refinement must pay.** Let `s` refine `r`, both in the space. Replacing `s` by `r` in `H` can only reduce false
+//! negatives, adds at most `fp(r) - fp(s)` false positives and saves `size(s) - size(r)` literals. So `s` is needed
+//! only if `fp(r) - fp(s) > size(s) - size(r)` (`mdl`) or `fp(r) > fp(s)` (lexicographic: at equal false positives the
+//! smaller rule wins) ([`Bounds::pays`]). In particular no refinement of `r` with `size(s) >= size(r) + fp(r)` is
+//! needed (`mdl`), and none at all if `fp(r) = 0` ([`Bounds::room`]).
+//!
+//! **A branch can be outdone.** Let every rule of a branch cover a subset of the positives `P` with at least `m`
+//! literals, and let `r` be a known rule. Replacing such an `s` by `r` costs at most `w(P \ P_r) + fp(r) + size(r) - m`
+//! under `mdl`; if that is not positive the branch is done. Under the lexicographic costs it is done if `P` is a subset
+//! of `P_r`, `fp(r) = 0` and `size(r) <= m` ([`Bounds::outdone`]).
+//!
+//! Each argument turns a hypothesis into one that costs no more and is strictly smaller in size or in number of
+//! rules with larger members, so applying them together still leaves an optimum: take, among all optima, one of
+//! least total size and then of most coverage; none of its rules can be pruned by a strict improvement, and where a
+//! replacement is only as good as the original, the replacement is an optimum found elsewhere in the search.
+
+use crate::bitset::{count, count_and, count_and_not};
+use crate::cost::Cost;
+use crate::task::Examples;
+
+/// Weights of examples in the layout of [`Cover`](super::cover::Layout) words.
+#[derive(Debug, Clone)]
+pub struct Weights {
+    unit: bool,
+    pos: Vec<u32>,
+    neg: Vec<u32>,
+}
+
+impl Weights {
+    /// The weights of `examples`.
+    pub fn new(examples: &Examples) -> Self {
+        let (pos, neg) = (examples.positive_weights().to_vec(), examples.negative_weights().to_vec());
+        Weights { unit: pos.iter().chain(&neg).all(|&weight| weight == 1), pos, neg }
+    }
+
+    /// The weight of a set of positives.
+    #[inline]
+    pub fn pos(&self, words: &[u64]) -> u64 {
+        if self.unit { count(words) } else { weigh(words, &self.pos) }
+    }
+
+    /// The weight of a set of negatives.
+    #[inline]
+    pub fn neg(&self, words: &[u64]) -> u64 {
+        if self.unit { count(words) } else { weigh(words, &self.neg) }
+    }
+
+    /// The weight of the positives in both sets.
+    #[inline]
+    pub fn pos_and(&self, a: &[u64], b: &[u64]) -> u64 {
+        if self.unit { count_and(a, b) } else { weigh_with(a, b, &self.pos, |a, b| a & b) }
+    }
+
+    /// The weight of the negatives in both sets.
+    #[inline]
+    pub fn neg_and(&self, a: &[u64], b: &[u64]) -> u64 {
+        if self.unit { count_and(a, b) } else { weigh_with(a, b, &self.neg, |a, b| a & b) }
+    }
+
+    /// The weight of the positives in `a` and not in `b`.
+    #[inline]
+    pub fn pos_and_not(&self, a: &[u64], b: &[u64]) -> u64 {
+        if self.unit { count_and_not(a, b) } else { weigh_with(a, b, &self.pos, |a, b| a & !b) }
+    }
+}
+
+fn weigh(words: &[u64], weights: &[u32]) -> u64 {
+    weigh_with(words, words, weights, |a, _| a)
+}
+
+fn weigh_with(a: &[u64], b: &[u64], weights: &[u32], with: impl Fn(u64, u64) -> u64) -> u64 {
+    let mut sum = 0;
+    for (at, (&a, &b)) in a.iter().zip(b).enumerate() {
+        let mut rest = with(a, b);
+        while rest != 0 {
+            sum += u64::from(weights[at * 64 + rest.trailing_zeros() as usize]);
+            rest &= rest - 1;
+        }
+    }
+    sum
+}
+
+/// A known rule that may outdo branches.
+#[derive(Debug, Clone)]
+pub struct Rival {
+    /// Its positives.
+    pub pos: Box<[u64]>,
+    /// The weight of its negatives.
+    pub fp: u64,
+    /// Its size.
+    pub size: u64,
+}
+
+/// The tests of this module for one cost.
+#[derive(Debug, Clone)]
+pub struct Bounds {
+    cost: Cost,
+}
+
+impl Bounds {
+    /// The bounds that hold under `cost`.
+    pub fn new(cost: Cost) -> Self {
+        Bounds { cost }
+    }
+
+    /// Whether no rule of at least `size` literals that covers positives of at most this weight can be needed.
+    #[inline]
+    pub fn hopeless(&self, tp: u64, size: u64) -> bool {
+        match self.cost {
+            Cost::Mdl => tp <= size,
+            Cost::ErrorSize | Cost::LexFnSize => tp == 0,
+        }
+    }
+
+    /// Whether a refinement that adds `literals` and leaves `special` of `general` false positives can be needed.
+    #[inline]
+    pub fn pays(&self, general: u64, special: u64, literals: u64) -> bool {
+        match self.cost {
+            Cost::Mdl => general - special > literals,
+            Cost::ErrorSize | Cost::LexFnSize => general > special,
+        }
+    }
+
+    /// How many literals a refinement of a rule with `fp` false positives may add and still pay.
+    #[inline]
+    pub fn room(&self, fp: u64) -> u64 {
+        match self.cost {
+            Cost::Mdl => fp.saturating_sub(1),
+            Cost::ErrorSize | Cost::LexFnSize => {
+                if fp == 0 {
+                    0
+                } else {
+                    u64::MAX
+                }
+            }
+        }
+    }
+
+    /// Whether a rival outdoes every rule of at least `size` that covers a subset of the positives `pos`.
+    pub fn outdone(&self, weights: &Weights, pos: &[u64], size: u64, rivals: &[Rival]) -> bool {
+        rivals.iter().any(|rival| match self.cost {
+            Cost::Mdl => {
+                rival.fp + rival.size <= size && weights.pos_and_not(pos, &rival.pos) + rival.fp + rival.size <= size
+            }
+            Cost::ErrorSize | Cost::LexFnSize => {
+                rival.fp == 0
+                    && rival.size <= size
+                    && pos.iter().zip(&rival.pos).all(|(branch, rival)| branch & !rival == 0)
+            }
+        })
+    }
+}

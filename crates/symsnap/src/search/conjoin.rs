@@ -1,0 +1,286 @@
+//! Rules as conjunctions of parts: nothing but ANDs of bits.
+//!
+//! Parts that cover the same examples are interchangeable, so only the cheapest stand as [`Item`]s: fewest literals,
+//! fewest local variables, most head variables (a cheaper one replaces a dearer one in any rule without loss). Sets of
+//! items are enumerated once each, in the order of item numbers, for one total of literals after the other.
+//!
+//! A part must pay for itself in every rule it is in: the rule without it is in the space too, provided the other parts
+//! still mention the head variables that must be mentioned and can be run. As covers of parts are plain sets, what a
+//! part removes shrinks as others are added: an item that does not pay at a prefix does not pay anywhere below it.
+
+use super::Context;
+use super::bounds::Rival;
+use super::literal::Lit;
+use super::parts::Part;
+use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+/// A part of the search, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PartIx(pub u32);
+
+/// The cheapest part of its kind.
+#[derive(Debug, Clone)]
+struct Item {
+    part: PartIx,
+    literals: u8,
+    locals: u8,
+    mask: u64,
+    /// Whether it can be run with only the head's inputs bound.
+    runs: bool,
+    fp: u64,
+}
+
+/// What became of a part that was offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// It is an item.
+    New,
+    /// It costs and covers exactly what this one does.
+    Twin(PartIx),
+    /// A cheaper one covers the same.
+    Dearer,
+}
+
+/// A rule found: its parts and what it covers.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The parts its body is made of.
+    pub parts: Vec<PartIx>,
+    /// One for the head and one for each literal.
+    pub size: u64,
+    /// The examples it covers.
+    pub cover: Box<[u64]>,
+}
+
+/// What the best hypothesis so far leaves to be desired: rules outside these limits are in no better or equal one.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    /// Largest weight of false positives.
+    pub fp: u64,
+    /// Largest size.
+    pub size: u64,
+    /// Largest sum of both.
+    pub sum: u64,
+}
+
+impl Wanted {
+    /// No limits.
+    pub const ALL: Wanted = Wanted { fp: u64::MAX, size: u64::MAX, sum: u64::MAX };
+
+    /// Whether a rule is within the limits.
+    #[inline]
+    pub fn admits(&self, fp: u64, size: u64) -> bool {
+        fp <= self.fp && size <= self.size && fp.saturating_add(size) <= self.sum
+    }
+}
+
+/// All items so far, ordered by literals.
+#[derive(Debug, Default)]
+pub struct Items {
+    items: Vec<Item>,
+    covers: Vec<u64>,
+    width: usize,
+    by_cover: FxHashMap<u64, Vec<u32>>,
+}
+
+impl Items {
+    /// No items; covers take `width` words.
+    pub fn new(width: usize) -> Self {
+        Items { width, ..Items::default() }
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.covers.capacity() * 8 + self.items.capacity() * (size_of::<Item>() + 40)
+    }
+
+    /// Add a part unless a cheaper one covers the same. Parts come in the order of their number of literals.
+    pub fn offer(&mut self, part: PartIx, found: &Part, runs: bool, context: &Context<'_>) -> Offer {
+        let mask = found.body.iter().fold(0, |mask, lit| mask | lit.mask()) & context.head_mask();
+        let item = Item {
+            part,
+            literals: found.body.len() as u8,
+            locals: found.vars - context.vocabulary.head_arity() as u8,
+            mask,
+            runs,
+            fp: context.weights.neg(context.layout.split(&found.cover).1),
+        };
+        let slot = self.by_cover.entry(hash(&found.cover)).or_default();
+        if context.membership.interchangeable {
+            let cheaper = |&at: &u32| {
+                let known = &self.items[at as usize];
+                self.covers[at as usize * self.width..][..self.width] == *found.cover
+                    && known.literals <= item.literals
+                    && known.locals <= item.locals
+                    && item.mask & !known.mask == 0
+                    && (known.runs || !item.runs)
+                    && (context.membership.outputs == 0 || known.mask == item.mask)
+            };
+            if let Some(&at) = slot.iter().find(|at| cheaper(at)) {
+                let known = &self.items[at as usize];
+                let twin = (known.literals, known.locals, known.mask) == (item.literals, item.locals, item.mask);
+                return if twin { Offer::Twin(known.part) } else { Offer::Dearer };
+            }
+        }
+        slot.push(self.items.len() as u32);
+        self.items.push(item);
+        self.covers.extend_from_slice(&found.cover);
+        Offer::New
+    }
+
+    fn cover(&self, at: usize) -> &[u64] {
+        &self.covers[at * self.width..(at + 1) * self.width]
+    }
+
+    /// How many items may come first in a conjunction of `literals` literals.
+    pub fn firsts(&self, literals: usize) -> usize {
+        self.items.partition_point(|item| item.literals as usize * 2 <= literals)
+    }
+
+    /// All rules of exactly `literals` body literals, in at least two parts, whose first item is `first`. Also returns
+    /// the number of tests.
+    pub fn conjunctions(
+        &self,
+        first: usize,
+        literals: usize,
+        bodies: &[Box<[Lit]>],
+        context: &Context<'_>,
+        wanted: &Wanted,
+        rivals: &[Rival],
+    ) -> (Vec<Found>, u64) {
+        let mut walk = Walk {
+            items: self,
+            bodies,
+            context,
+            wanted,
+            rivals,
+            literals,
+            prefix: vec![first],
+            found: Vec::new(),
+            tests: 0,
+        };
+        let last = self.items.partition_point(|item| (item.literals as usize) < literals);
+        let rest: Vec<u32> = (first as u32 + 1..last as u32).collect();
+        let item = &self.items[first];
+        let cover = self.cover(first).to_vec();
+        walk.go(&cover, &rest, item.literals as usize, item.locals as usize, item.mask, item.fp);
+        (walk.found, walk.tests)
+    }
+}
+
+struct Walk<'w, 'c> {
+    items: &'w Items,
+    bodies: &'w [Box<[Lit]>],
+    context: &'w Context<'c>,
+    wanted: &'w Wanted,
+    rivals: &'w [Rival],
+    literals: usize,
+    prefix: Vec<usize>,
+    found: Vec<Found>,
+    tests: u64,
+}
+
+impl Walk<'_, '_> {
+    fn go(&mut self, cover: &[u64], candidates: &[u32], literals: usize, locals: usize, mask: u64, fp: u64) {
+        let context = self.context;
+        if context.stopped() {
+            return;
+        }
+        let size = self.literals as u64 + 1;
+        let room = self.literals - literals;
+        let free = context.max_vars - context.vocabulary.head_arity() - locals;
+        let (pos, neg) = context.layout.split(cover);
+        if context.bounds.outdone(&context.weights, pos, size - 1, self.rivals) {
+            return;
+        }
+        // Only if some item leaves room for another are the items between needed below.
+        let descends =
+            candidates.first().is_some_and(|&at| self.items.items[at as usize].literals as usize * 2 <= room);
+        let mut survivors: Vec<(u32, u64)> = Vec::new();
+        for &at in candidates {
+            let item = &self.items.items[at as usize];
+            let uses = item.literals as usize;
+            if uses > room {
+                break;
+            }
+            if (!descends && uses != room) || item.locals as usize > free {
+                continue;
+            }
+            self.tests += 1;
+            let (item_pos, item_neg) = context.layout.split(self.items.cover(at as usize));
+            if context.bounds.hopeless(context.weights.pos_and(pos, item_pos), size) {
+                continue;
+            }
+            let left = context.weights.neg_and(neg, item_neg);
+            if context.droppable(item.mask, mask) && !context.bounds.pays(fp, left, uses as u64) {
+                continue;
+            }
+            if uses == room && self.wanted.admits(left, size) {
+                self.emit(cover, at as usize, left);
+            }
+            if descends {
+                survivors.push((at, left));
+            }
+        }
+        if !descends {
+            return;
+        }
+        let order: Vec<u32> = survivors.iter().map(|&(at, _)| at).collect();
+        for (place, &(at, left)) in survivors.iter().enumerate() {
+            let item = &self.items.items[at as usize];
+            if item.literals as usize * 2 > room {
+                break;
+            }
+            let both: Vec<u64> = cover.iter().zip(self.items.cover(at as usize)).map(|(a, b)| a & b).collect();
+            self.prefix.push(at as usize);
+            self.go(
+                &both,
+                &order[place + 1..],
+                literals + item.literals as usize,
+                locals + item.locals as usize,
+                mask | item.mask,
+                left,
+            );
+            self.prefix.pop();
+        }
+    }
+
+    fn emit(&mut self, cover: &[u64], last: usize, fp: u64) {
+        let context = self.context;
+        let chosen: Vec<usize> = self.prefix.iter().copied().chain([last]).collect();
+        let masks = |without: usize| {
+            chosen.iter().filter(|&&at| at != without).fold(0, |mask, &at| mask | self.items.items[at].mask)
+        };
+        let all = masks(usize::MAX);
+        if context.membership.required & !all != 0 {
+            return;
+        }
+        // Every other part must pay too (the last one was tested on the way here).
+        for &drop in &self.prefix {
+            let item = &self.items.items[drop];
+            if context.droppable(item.mask, masks(drop)) {
+                let mut rest = self.items.cover(last).to_vec();
+                for &at in self.prefix.iter().filter(|&&at| at != drop) {
+                    rest.iter_mut().zip(self.items.cover(at)).for_each(|(a, b)| *a &= b);
+                }
+                let general = context.weights.neg(context.layout.split(&rest).1);
+                if !context.bounds.pays(general, fp, u64::from(item.literals)) {
+                    return;
+                }
+            }
+        }
+        let parts: Vec<PartIx> = chosen.iter().map(|&at| self.items.items[at].part).collect();
+        if !context.admits_parts(&parts, self.bodies) {
+            return;
+        }
+        let both: Vec<u64> = cover.iter().zip(self.items.cover(last)).map(|(a, b)| a & b).collect();
+        self.found.push(Found { parts, size: self.literals as u64 + 1, cover: both.into() });
+    }
+}
+
+fn hash(cover: &[u64]) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    cover.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,67 @@
+//! Body literals as the search sees them: a predicate's number and variable numbers, small enough to copy.
+
+/// The largest arity the search can use. A literal's variables are distinct, so only a bias with `max_vars` above this
+/// could use more.
+pub const MAX_ARITY: usize = 12;
+
+/// The first number that stands for a variable that the literal itself introduces: `FRESH`, `FRESH + 1`, ...
+pub const FRESH: u8 = 0x80;
+
+/// A predicate of the [`Vocabulary`](super::vocabulary::Vocabulary), by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WordIx(pub u16);
+
+impl WordIx {
+    /// Its place in the vocabulary.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A literal over variables. Head variables come first (`0..arity of the head`), local ones after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit {
+    /// The predicate.
+    pub word: WordIx,
+    arity: u8,
+    args: [u8; MAX_ARITY],
+}
+
+impl Lit {
+    /// `word(args)`.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_ARITY`] arguments.
+    pub fn new(word: WordIx, args: &[u8]) -> Self {
+        let mut all = [0; MAX_ARITY];
+        all[..args.len()].copy_from_slice(args);
+        Lit { word, arity: args.len() as u8, args: all }
+    }
+
+    /// The variables, in argument order.
+    pub fn args(&self) -> &[u8] {
+        &self.args[..self.arity as usize]
+    }
+
+    /// How many variables the literal introduces.
+    pub fn fresh(&self) -> usize {
+        self.args().iter().filter(|&&arg| arg >= FRESH).count()
+    }
+
+    /// The literal with its fresh variables numbered from `next`.
+    #[must_use]
+    pub fn named(&self, next: usize) -> Lit {
+        let mut lit = *self;
+        for arg in &mut lit.args[..self.arity as usize] {
+            if *arg >= FRESH {
+                *arg = *arg - FRESH + next as u8;
+            }
+        }
+        lit
+    }
+
+    /// The set of its variables, fresh ones left out.
+    pub fn mask(&self) -> u64 {
+        self.args().iter().filter(|&&arg| arg < FRESH).fold(0, |mask, &arg| mask | 1 << arg)
+    }
+}

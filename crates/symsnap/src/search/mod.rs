@@ -1,0 +1,352 @@
+//! Which rule next, and what a tested rule makes needless: a complete enumeration of the rules of a space, smallest
+//! first, with what they cover.
+//!
+//! The body of a rule falls into parts that share no variable but the head's. Parts are mined once, with joins on
+//! binding tables ([`parts`]); rules are conjunctions of parts, found with bit operations alone ([`conjoin`]). What is
+//! left out is left out by an argument in [`bounds`] (or in the module that uses it): for every hypothesis there is one
+//! at most as costly made of rules that are not left out. Rules come out in an order that depends on neither threads
+//! nor time.
+//!
+//! The search knows nothing of sets of rules; [`learn`](crate::learn) tells it what the best set so far makes
+//! needless ([`Guide`]).
+
+mod bindings;
+mod bounds;
+mod conjoin;
+mod cover;
+mod key;
+mod literal;
+mod membership;
+mod parts;
+mod threads;
+mod vocabulary;
+
+pub use bounds::{Rival, Weights};
+pub use conjoin::{Found, PartIx, Wanted};
+pub use cover::Layout;
+pub use threads::Threads;
+
+use crate::budget::Budget;
+use crate::cost::Cost;
+use crate::database::Database;
+use crate::logic::Rule;
+use crate::task::Task;
+use bounds::Bounds;
+use conjoin::{Items, Offer};
+use literal::Lit;
+use membership::Membership;
+use parts::{Miner, Part};
+use std::sync::atomic::{AtomicBool, Ordering};
+use vocabulary::Vocabulary;
+
+/// A part's table may have so many rows; beyond, the search goes on without the part's extensions and says so.
+const ROW_CAP: usize = 4_000_000;
+
+/// Parts extended, or first items tried, between two reports.
+const BATCH: usize = 32;
+
+/// Everything that the parts of the search share and none of them changes.
+pub struct Context<'t> {
+    vocabulary: Vocabulary<'t>,
+    membership: Membership<'t>,
+    layout: Layout,
+    weights: Weights,
+    bounds: Bounds,
+    threads: Threads,
+    budget: Budget,
+    max_vars: usize,
+    max_body: usize,
+    row_cap: usize,
+    /// Whether some part was too large to extend.
+    truncated: AtomicBool,
+}
+
+impl Context<'_> {
+    fn stopped(&self) -> bool {
+        self.budget.check().is_some()
+    }
+
+    fn head_mask(&self) -> u64 {
+        (1 << self.vocabulary.head_arity()) - 1
+    }
+
+    /// Whether the part is a rule of the space by itself. `mask` are its variables.
+    fn stands_alone(&self, body: &[Lit], mask: u64) -> bool {
+        self.membership.required & !mask == 0 && self.admits(body)
+    }
+
+    /// Whether a body that mentions all head variables that it must is in the space.
+    fn admits(&self, body: &[Lit]) -> bool {
+        self.vocabulary.executable(body, self.membership.outputs) && self.membership.admits(body, &self.vocabulary)
+    }
+
+    /// Whether a conjunction of parts is in the space.
+    fn admits_parts(&self, chosen: &[PartIx], bodies: &[Box<[Lit]>]) -> bool {
+        if self.membership.by_parts {
+            return true;
+        }
+        let chosen = chosen.iter().map(|part| &*bodies[part.0 as usize]);
+        self.admits(&join_parts(chosen, self.vocabulary.head_arity()))
+    }
+
+    /// Whether a rule stays in the space without a part that has the head variables `mask`, given those of the rest.
+    fn droppable(&self, mask: u64, rest: u64) -> bool {
+        let membership = &self.membership;
+        membership.subset_closed && mask & membership.required & !rest == 0 && mask & membership.outputs == 0
+    }
+}
+
+/// What the best hypothesis so far makes needless.
+#[derive(Debug, Clone)]
+pub struct Guide {
+    /// Limits on single rules.
+    pub wanted: Wanted,
+    /// Rules that may outdo whole branches.
+    pub rivals: Vec<Rival>,
+}
+
+impl Default for Guide {
+    fn default() -> Self {
+        Guide { wanted: Wanted::ALL, rivals: Vec::new() }
+    }
+}
+
+/// How the search stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Parts of the level's size are being mined.
+    Mining,
+    /// Conjunctions of the level's size are being tried, from this first item on.
+    Conjoining(usize),
+    /// Nothing is left.
+    Done,
+}
+
+/// The search: call [`Search::step`] until [`Search::done`].
+pub struct Search<'t> {
+    context: Context<'t>,
+    miner: Miner,
+    items: Items,
+    bodies: Vec<Box<[Lit]>>,
+    /// Parts that cover what another part covers with as many literals.
+    twins: rustc_hash::FxHashMap<PartIx, Vec<Box<[Lit]>>>,
+    level: usize,
+    stage: Stage,
+    tests: u64,
+    /// Positives that parts of one literal cover.
+    reached: Vec<u64>,
+    unreachable: u64,
+}
+
+impl<'t> Search<'t> {
+    /// A search over the rules of `space` that has not begun.
+    pub fn new(task: &'t Task, database: &'t Database, cost: Cost, threads: usize, budget: Budget) -> Self {
+        let vocabulary = Vocabulary::new(&task.bias, database);
+        let layout = Layout::new(&task.examples);
+        let membership = Membership::new(task, &vocabulary);
+        let context = Context {
+            membership,
+            max_vars: task.bias.max_vars,
+            max_body: task.bias.max_body,
+            row_cap: ROW_CAP,
+            weights: Weights::new(&task.examples),
+            bounds: Bounds::new(cost),
+            threads: Threads::new(threads),
+            truncated: AtomicBool::new(false),
+            vocabulary,
+            layout,
+            budget,
+        };
+        let miner = Miner::new(&context);
+        let reached = vec![0; context.layout.pos_words()];
+        let items = Items::new(context.layout.words());
+        Search {
+            context,
+            miner,
+            items,
+            bodies: Vec::new(),
+            twins: Default::default(),
+            level: 1,
+            stage: Stage::Mining,
+            tests: 0,
+            reached,
+            unreachable: 0,
+        }
+    }
+
+    /// Whether every rule has been found or shown to be needless. Not so after the budget ended the search early.
+    pub fn done(&self) -> bool {
+        self.stage == Stage::Done
+    }
+
+    /// Whether a part was too large to extend: then the search, though done, was not complete.
+    pub fn truncated(&self) -> bool {
+        self.context.truncated.load(Ordering::Relaxed)
+    }
+
+    /// The weight of the positives that no part of one literal covers, and so no rule worth considering.
+    pub fn unreachable(&self) -> u64 {
+        self.unreachable
+    }
+
+    /// What a search without result learned about why.
+    pub fn why_nothing(&self, rules: usize) -> Vec<String> {
+        let _ = rules;
+        Vec::new()
+    }
+
+    /// How many rules (and parts of rules) have been tested.
+    pub fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    /// The number of body literals of the rules that are found now.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// About how many bytes the search holds.
+    pub fn bytes(&self) -> usize {
+        self.miner.bytes() + self.items.bytes() + self.bodies.len() * 96
+    }
+
+    /// Where bits are in covers.
+    pub fn layout(&self) -> &Layout {
+        &self.context.layout
+    }
+
+    /// The weights of the examples.
+    pub fn weights(&self) -> &Weights {
+        &self.context.weights
+    }
+
+    /// A found rule in full, ready to run.
+    pub fn rule(&self, found: &Found) -> Rule {
+        self.assemble(found.parts.iter().map(|part| &*self.bodies[part.0 as usize]))
+    }
+
+    /// Other rules of the same size and coverage, at most `cap`: each with one part exchanged for a twin.
+    pub fn twins(&self, found: &Found, cap: usize) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for (place, part) in found.parts.iter().enumerate() {
+            for twin in self.twins.get(part).into_iter().flatten() {
+                if rules.len() == cap {
+                    return rules;
+                }
+                let body = |(at, part): (usize, &PartIx)| {
+                    if at == place { &**twin } else { &*self.bodies[part.0 as usize] }
+                };
+                rules.push(self.assemble(found.parts.iter().enumerate().map(body)));
+            }
+        }
+        rules
+    }
+
+    /// Search on a little; returns the rules found, which may be none.
+    pub fn step(&mut self, guide: &Guide) -> Vec<Found> {
+        let mut found = Vec::new();
+        match self.stage {
+            Stage::Mining if self.miner.level_done() => {
+                if self.level == 1 {
+                    let all = self.context.layout.full();
+                    let (all, _) = self.context.layout.split(&all);
+                    self.unreachable = self.context.weights.pos_and_not(all, &self.reached);
+                }
+                self.miner.next_level();
+                self.stage = Stage::Conjoining(0);
+            }
+            Stage::Mining => {
+                let (parts, tests) = self.miner.step(&self.context, &guide.rivals, BATCH);
+                self.tests += tests;
+                for part in parts {
+                    self.register(part, &guide.wanted, &mut found);
+                }
+            }
+            Stage::Conjoining(first) => {
+                let end = (first + BATCH).min(self.items.firsts(self.level));
+                let firsts: Vec<usize> = (first..end).collect();
+                let (items, bodies, context, level) = (&self.items, &self.bodies, &self.context, self.level);
+                let results = context.threads.map(&firsts, |&first| {
+                    items.conjunctions(first, level, bodies, context, &guide.wanted, &guide.rivals)
+                });
+                for (rules, tests) in results {
+                    self.tests += tests;
+                    found.extend(rules);
+                }
+                self.stage =
+                    if end < self.items.firsts(self.level) { Stage::Conjoining(end) } else { self.next_level() };
+            }
+            Stage::Done => {}
+        }
+        found
+    }
+
+    fn next_level(&mut self) -> Stage {
+        self.level += 1;
+        if self.level > self.context.max_body { Stage::Done } else { Stage::Mining }
+    }
+
+    fn register(&mut self, part: Part, wanted: &Wanted, found: &mut Vec<Found>) {
+        let context = &self.context;
+        if self.level == 1 {
+            let (pos, _) = context.layout.split(&part.cover);
+            self.reached.iter_mut().zip(pos).for_each(|(all, new)| *all |= new);
+        }
+        // With every head variable bound from the start, what a part cannot run no other part can help.
+        let runs = context.vocabulary.executable(&part.body, 0);
+        if !runs && context.membership.outputs == 0 {
+            return;
+        }
+        let ix = PartIx(u32::try_from(self.bodies.len()).expect("fewer parts than fit in memory"));
+        match self.items.offer(ix, &part, runs, context) {
+            Offer::New => {}
+            Offer::Twin(of) => {
+                let twins = self.twins.entry(of).or_default();
+                if twins.len() < TWINS {
+                    twins.push(part.body);
+                }
+                return;
+            }
+            Offer::Dearer => return,
+        }
+        let mask = part.body.iter().fold(0, |mask, lit| mask | lit.mask());
+        let size = part.body.len() as u64 + 1;
+        let (pos, neg) = context.layout.split(&part.cover);
+        if wanted.admits(context.weights.neg(neg), size)
+            && !context.bounds.hopeless(context.weights.pos(pos), size)
+            && context.stands_alone(&part.body, mask)
+        {
+            found.push(Found { parts: vec![ix], size, cover: part.cover.clone() });
+        }
+        self.bodies.push(part.body);
+    }
+
+    /// The rule whose body is these parts, local variables renumbered, in an order in which it can be run.
+    fn assemble<'b>(&self, parts: impl Iterator<Item = &'b [Lit]>) -> Rule {
+        let body = join_parts(parts, self.context.vocabulary.head_arity());
+        self.context.membership.ordered(self.context.vocabulary.rule(&body))
+    }
+}
+
+/// So many twins of a part are remembered.
+const TWINS: usize = 8;
+
+/// The literals of all parts, with local variables numbered apart.
+fn join_parts<'b>(parts: impl Iterator<Item = &'b [Lit]>, head: usize) -> Vec<Lit> {
+    let mut body = Vec::new();
+    let mut next = head;
+    for part in parts {
+        let mut top = head;
+        for lit in part {
+            let args: Vec<u8> = lit
+                .args()
+                .iter()
+                .map(|&arg| if (arg as usize) < head { arg } else { arg + (next - head) as u8 })
+                .collect();
+            top = top.max(lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0));
+            body.push(Lit::new(lit.word, &args));
+        }
+        next += top - head;
+    }
+    body
+}

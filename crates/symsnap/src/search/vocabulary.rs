@@ -1,0 +1,264 @@
+//! The predicates that bodies may use, as the search sees them: types and modes by argument, and how to look them up.
+
+use super::literal::{FRESH, Lit, MAX_ARITY, WordIx};
+use crate::database::{Columns, Database, Index, PredIx};
+use crate::logic::{Literal, Pred, Rule, Symbol};
+use crate::task::{Bias, Direction};
+use std::sync::Arc;
+
+/// A body predicate.
+#[derive(Debug, Clone)]
+pub struct Word {
+    /// Name and arity.
+    pub pred: Pred,
+    place: PredIx,
+    table: bool,
+    /// The type of each argument; `None` where it is not declared or declared in several ways.
+    types: Box<[Option<Symbol>]>,
+    /// For each declared direction the set of arguments that must be bound; one empty set if none is declared.
+    modes: Vec<u64>,
+}
+
+/// The body predicates of a bias with their tables.
+#[derive(Debug)]
+pub struct Vocabulary<'d> {
+    database: &'d Database,
+    words: Vec<Word>,
+    head: Pred,
+    head_types: Box<[Option<Symbol>]>,
+    /// Head variables that are bound before the body runs.
+    head_inputs: u64,
+    max_vars: usize,
+}
+
+/// How a literal is looked up, given values for its bound arguments.
+pub enum Access<'d> {
+    /// In a table.
+    Table(Arc<Index>),
+    /// By a call, whose answers the database keeps.
+    Called {
+        /// Who answers.
+        database: &'d Database,
+        /// What is called.
+        place: PredIx,
+        /// Which arguments are bound.
+        bound: Columns,
+    },
+}
+
+impl<'d> Vocabulary<'d> {
+    /// The vocabulary of `bias` over `database`.
+    pub fn new(bias: &Bias, database: &'d Database) -> Self {
+        let words = bias
+            .body
+            .iter()
+            .filter(|pred| pred.arity as usize <= MAX_ARITY)
+            .filter_map(|&pred| {
+                let place = database.place(pred)?;
+                Some(Word {
+                    pred,
+                    place,
+                    table: database.table(place).is_some(),
+                    types: types(bias, pred),
+                    modes: modes(bias, pred),
+                })
+            })
+            .collect();
+        let all = (1u64 << bias.head.arity) - 1;
+        let head_inputs = match bias.directions.get(&bias.head) {
+            None => all,
+            Some(_) => modes(bias, bias.head).into_iter().fold(all, |inputs, mode| inputs & mode),
+        };
+        Vocabulary {
+            database,
+            words,
+            head: bias.head,
+            head_types: types(bias, bias.head),
+            head_inputs,
+            max_vars: bias.max_vars,
+        }
+    }
+
+    /// The predicate with that number.
+    pub fn word(&self, word: WordIx) -> &Word {
+        &self.words[word.index()]
+    }
+
+    /// How many arguments the head has.
+    pub fn head_arity(&self) -> usize {
+        self.head.arity as usize
+    }
+
+    /// The head variables that the body must bind.
+    pub fn head_outputs(&self) -> u64 {
+        !self.head_inputs & ((1 << self.head.arity) - 1)
+    }
+
+    /// All literals, fresh variables as placeholders, that use at least one variable of `touching`, given the types of
+    /// the variables so far.
+    pub fn literals(&self, types: &[Option<Symbol>], touching: u64, out: &mut Vec<Lit>) {
+        let mut args = [0u8; MAX_ARITY];
+        for at in 0..self.words.len() {
+            self.fill(WordIx(at as u16), 0, &mut args, types, touching, out);
+        }
+    }
+
+    fn fill(
+        &self,
+        word: WordIx,
+        at: usize,
+        args: &mut [u8; MAX_ARITY],
+        types: &[Option<Symbol>],
+        touching: u64,
+        out: &mut Vec<Lit>,
+    ) {
+        let arity = self.word(word).types.len();
+        if at == arity {
+            let lit = Lit::new(word, &args[..arity]);
+            if (lit.mask() & touching != 0 || arity == 0) && types.len() + lit.fresh() <= self.max_vars {
+                out.push(lit);
+            }
+            return;
+        }
+        let wanted = self.word(word).types[at];
+        for (var, &has) in types.iter().enumerate() {
+            let agrees = wanted.is_none() || has.is_none() || wanted == has;
+            if agrees && !args[..at].contains(&(var as u8)) {
+                args[at] = var as u8;
+                self.fill(word, at + 1, args, types, touching, out);
+            }
+        }
+        args[at] = FRESH + args[..at].iter().filter(|&&arg| arg >= FRESH).count() as u8;
+        self.fill(word, at + 1, args, types, touching, out);
+    }
+
+    /// The types of the head's variables.
+    pub fn head_types(&self) -> Vec<Option<Symbol>> {
+        self.head_types.to_vec()
+    }
+
+    /// The types of all variables of a body with `vars` variables.
+    pub fn types(&self, body: &[Lit], vars: usize) -> Vec<Option<Symbol>> {
+        let mut types = self.head_types();
+        types.resize(vars, None);
+        for lit in body {
+            for (&arg, &kind) in lit.args().iter().zip(&*self.word(lit.word).types) {
+                types[arg as usize] = types[arg as usize].or(kind);
+            }
+        }
+        types
+    }
+
+    /// How to look `lit` up when its variables below [`FRESH`] are bound.
+    pub fn access(&self, lit: &Lit, binding: bool) -> Access<'d> {
+        let word = self.word(lit.word);
+        let (mut bound, mut fresh) = (Columns::default(), Columns::default());
+        for (at, &arg) in lit.args().iter().enumerate() {
+            if arg < FRESH {
+                bound = bound.with(at);
+            } else {
+                fresh = fresh.with(at);
+            }
+        }
+        if word.table {
+            let values = if binding { fresh } else { Columns::default() };
+            Access::Table(self.database.index(word.place, bound, values))
+        } else {
+            Access::Called { database: self.database, place: word.place, bound }
+        }
+    }
+
+    /// Whether `lit` is looked up by calls, and whether a call is possible with only the variables `bound` bound.
+    pub fn callable(&self, lit: &Lit) -> bool {
+        let word = self.word(lit.word);
+        let bound =
+            lit.args().iter().enumerate().filter(|(_, arg)| **arg < FRESH).fold(0u64, |set, (at, _)| set | 1 << at);
+        word.table || word.modes.iter().any(|mode| mode & !bound == 0)
+    }
+
+    /// Whether the literals can be run in some order, each with its input arguments bound, so that all head variables
+    /// in `needed` end up bound.
+    pub fn executable(&self, body: &[Lit], needed: u64) -> bool {
+        let mut bound = self.head_inputs;
+        let mut waiting: Vec<&Lit> = body.iter().collect();
+        loop {
+            let before = waiting.len();
+            waiting.retain(|lit| {
+                let ready = self.word(lit.word).modes.iter().any(|mode| {
+                    lit.args().iter().enumerate().all(|(at, &arg)| mode >> at & 1 == 0 || bound >> arg & 1 == 1)
+                });
+                if ready {
+                    bound |= lit.mask();
+                }
+                !ready
+            });
+            if waiting.is_empty() {
+                return needed & !bound == 0;
+            }
+            if waiting.len() == before {
+                return false;
+            }
+        }
+    }
+
+    /// The body as a rule.
+    pub fn rule(&self, body: &[Lit]) -> Rule {
+        let head: Vec<u8> = (0..self.head.arity as u8).collect();
+        Rule {
+            head: Literal::over(self.head, &head),
+            body: body.iter().map(|lit| Literal::over(self.word(lit.word).pred, lit.args())).collect(),
+        }
+    }
+}
+
+impl Access<'_> {
+    /// Whether some tuple has this key.
+    #[inline]
+    pub fn exists(&self, key: &[u32]) -> bool {
+        match self {
+            Access::Table(index) => index.contains(key),
+            Access::Called { database, place, bound } => !database.answers_at(*place, *bound, key).is_empty(),
+        }
+    }
+
+    /// The values of the fresh arguments for this key, `fresh` each, appended to `found`; returns how many tuples.
+    #[inline]
+    pub fn matches(&self, key: &[u32], fresh: usize, found: &mut Vec<u32>) -> usize {
+        match self {
+            Access::Table(index) if fresh == 0 => usize::from(index.contains(key)),
+            Access::Table(index) => {
+                let range = index.range(key);
+                found.extend_from_slice(&index.values()[range.clone()]);
+                range.len() / fresh
+            }
+            Access::Called { database, place, bound } => {
+                let answers = database.answers_at(*place, *bound, key);
+                found.extend_from_slice(answers.values());
+                answers.len()
+            }
+        }
+    }
+}
+
+fn types(bias: &Bias, pred: Pred) -> Box<[Option<Symbol>]> {
+    let declared = bias.types.get(&pred).map_or(&[][..], Vec::as_slice);
+    (0..pred.arity as usize)
+        .map(|at| {
+            let first = declared.first().map(|types| types[at])?;
+            declared.iter().all(|types| types[at] == first).then_some(first)
+        })
+        .collect()
+}
+
+fn modes(bias: &Bias, pred: Pred) -> Vec<u64> {
+    match bias.directions.get(&pred) {
+        None => vec![0],
+        Some(declared) => declared
+            .iter()
+            .map(|mode| {
+                let inputs = mode.iter().enumerate().filter(|(_, direction)| **direction == Direction::In);
+                inputs.fold(0, |set, (at, _)| set | 1 << at)
+            })
+            .collect(),
+    }
+}
