@@ -9,7 +9,7 @@ use super::findings::Findings;
 use super::{Program, directive};
 use crate::error::{Diagnostic, Result};
 use crate::logic::{Clause, Open, Pred, Terms};
-use crate::parse::{CONS, Form, NodeId, Places, Reader, Source, Tree};
+use crate::parse::{CONS, Form, NodeId, Places, Reader, Source, Span, Tree};
 
 /// The parts of a clause.
 enum Part {
@@ -30,25 +30,26 @@ impl Program {
     }
 }
 
-/// Read clauses from text: facts too, no directives but harmless ones. For hypotheses that are given as text.
+/// Read clauses from text, each with its place: facts too, no directives but harmless ones. For hypotheses that are
+/// given as text.
 ///
 /// # Errors
 /// If the text is not a program: up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
-pub fn read_clauses(source: &Source<'_>, terms: &mut Terms) -> Result<Vec<Clause>> {
+pub(super) fn read_clauses(source: &Source<'_>, terms: &mut Terms) -> Result<Vec<(Clause, Span)>> {
     let mut clauses = Vec::new();
     let mut findings = Findings::default();
     let mut ignored = Program::default();
     let mut reading = Reading::new(source, terms);
     while let Some(part) = reading.next(&mut ignored, &mut findings) {
-        match part {
-            Part::Rule { head, body } => {
-                clauses.push(reading.rule(head, body));
-            }
+        let span = reading.tree.span(reading.tree.root());
+        let clause = match part {
+            Part::Rule { head, body } => reading.rule(head, body),
             Part::Fact => {
                 let (pred, arguments) = reading.fact();
-                clauses.push(reading.open_fact(pred, &arguments));
+                reading.open_fact(pred, &arguments)
             }
-        }
+        };
+        clauses.push((clause, span));
     }
     findings.finish().map(|_| clauses)
 }
@@ -324,8 +325,8 @@ mod tests {
         let mut terms = Terms::default();
         let text = "f(X) :- p(X, Y), q(Y).\nf(a).\nf(_).";
         let clauses = read_clauses(&Source::new("rules", text), &mut terms).unwrap();
-        assert_eq!(clauses.iter().map(|clause| clause.location.line).collect::<Vec<_>>(), [1, 2, 3]);
-        assert!(clauses.iter().all(|clause| clause.head.pred(&terms).unwrap().show(&terms) == "f/1"));
+        assert_eq!(clauses.iter().map(|(clause, _)| clause.location.line).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(clauses.iter().all(|(clause, _)| clause.head.pred(&terms).unwrap().show(&terms) == "f/1"));
     }
 
     #[test]

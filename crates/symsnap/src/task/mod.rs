@@ -7,11 +7,12 @@ mod directive;
 mod examples;
 mod findings;
 mod program;
+mod rules;
 
 pub use bias::{Bias, Direction};
-pub use bk::read_clauses;
 pub use examples::Examples;
 pub use program::{Definition, Facts, Predicate, Program};
+pub use rules::GivenRule;
 
 use crate::error::Diagnostic;
 use crate::logic::Terms;

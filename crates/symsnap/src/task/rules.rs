@@ -1,0 +1,102 @@
+//! A hypothesis that a user gives as text: rules for the task's head predicate, and for helpers that these call.
+//!
+//! Such rules may be any Prolog that the background may be. They need not lie in the space of the bias, so that it can
+//! be asked what a rule would do before the bias allows it.
+
+use super::{Task, bk};
+use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
+use crate::logic::{Clause, Open, Pred, Symbol, Term, TermId, Terms};
+use crate::parse::{Source, Span};
+use std::fs;
+use std::path::Path;
+
+/// A rule as a user wrote it.
+#[derive(Debug, Clone)]
+pub struct GivenRule {
+    /// The rule.
+    pub clause: Clause,
+    /// Its text on one line, with the full stop.
+    pub text: String,
+}
+
+impl Task {
+    /// Read a hypothesis from a file; see [`Task::read_rules`].
+    ///
+    /// # Errors
+    /// If the file cannot be read, or as [`Task::read_rules`].
+    pub fn read_rules_file(&mut self, path: &Path) -> Result<Vec<GivenRule>> {
+        let bytes = fs::read(path).map_err(|source| Error::Io { action: "read", path: path.to_owned(), source })?;
+        let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
+        self.read_rules(&source)
+    }
+
+    /// Read a hypothesis: rules for the head predicate of the task, and for predicates that other rules call and the
+    /// background does not define. Constants of the rules become terms of the task.
+    ///
+    /// # Errors
+    /// If the text does not parse, or has a rule for a predicate that is neither the head nor such a helper.
+    pub fn read_rules(&mut self, source: &Source<'_>) -> Result<Vec<GivenRule>> {
+        let read = bk::read_clauses(source, &mut self.terms)?;
+        let mut findings = Vec::new();
+        for (clause, span) in &read {
+            let pred = head_of(clause, &self.terms);
+            if pred == self.bias.head {
+                continue;
+            }
+            if self.program.get(pred).is_some() {
+                findings.push(self.complain(source, *span, pred, "which the background defines"));
+            } else if !is_called(pred, &read, &self.terms) {
+                findings.push(self.complain(source, *span, pred, "which no other rule calls"));
+            }
+        }
+        findings.truncate(MAX_ERRORS);
+        if !findings.is_empty() {
+            return Err(Error::Input(findings));
+        }
+        let given = read.into_iter().map(|(clause, span)| GivenRule { text: one_line(source, span), clause });
+        Ok(given.collect())
+    }
+
+    fn complain(&self, source: &Source<'_>, span: Span, pred: Pred, reason: &str) -> Diagnostic {
+        let head = self.bias.head.show(&self.terms);
+        let finding = source.error(span, format!("a rule for {}, {reason}", pred.show(&self.terms)));
+        finding.with_help(format!("the task is to learn {head}; rules for other predicates must serve it"))
+    }
+}
+
+fn head_of(clause: &Clause, terms: &Terms) -> Pred {
+    clause.head.pred(terms).expect("the reader accepts only heads that are atoms or compounds")
+}
+
+/// Whether a rule for another predicate mentions the name of `pred` in its body. By name and at any depth, because
+/// the call may be made by `maplist` or `call` with further arguments.
+fn is_called(pred: Pred, clauses: &[(Clause, Span)], terms: &Terms) -> bool {
+    let others = clauses.iter().filter(|(clause, _)| head_of(clause, terms) != pred);
+    others.map(|(clause, _)| &clause.body).any(|body| mentions(body, pred.name, terms))
+}
+
+fn mentions(body: &Open, name: Symbol, terms: &Terms) -> bool {
+    let (mut open, mut ground): (Vec<&Open>, Vec<TermId>) = (vec![body], Vec::new());
+    while let Some(part) = open.pop() {
+        match part {
+            Open::Var(_) => {}
+            Open::Ground(id) => ground.push(*id),
+            Open::Compound(functor, _) if *functor == name => return true,
+            Open::Compound(_, arguments) => open.extend(arguments.iter()),
+        }
+    }
+    while let Some(part) = ground.pop() {
+        match terms.get(part) {
+            Term::Atom(symbol) | Term::Compound(symbol, _) if symbol == name => return true,
+            Term::Compound(_, arguments) => ground.extend(arguments),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The text of a clause with its layout reduced to single blanks.
+fn one_line(source: &Source<'_>, span: Span) -> String {
+    let text = &source.text[span.start as usize..span.end as usize];
+    text.split_whitespace().collect::<Vec<_>>().join(" ") + "."
+}
