@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// No Rust file may be longer, tests included.
-const MAX_LINES: usize = 600;
+/// No Rust file may be longer, its unit tests included.
+const MAX_LINES: usize = 700;
+/// No Rust file may be longer, its unit tests left out.
+const MAX_LINES_OF_CODE: usize = 500;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -184,8 +186,10 @@ fn the_layering_test_sees_paths_and_groups_but_not_tests_and_comments() {
 #[test]
 fn no_rust_file_is_too_long_to_read() {
     for file in files_named(&root(), "rs") {
-        let lines = read(&file).lines().count();
-        assert!(lines <= MAX_LINES, "{} has {lines} lines; split it (at most {MAX_LINES})", file.display());
+        let text = read(&file);
+        let (all, code) = (text.lines().count(), production_code(&text).lines().count());
+        let short = all <= MAX_LINES && code <= MAX_LINES_OF_CODE;
+        assert!(short, "{} has {all} lines, {code} without unit tests; split it", file.display());
     }
 }
 
