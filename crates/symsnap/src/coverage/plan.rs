@@ -14,7 +14,7 @@
 //!
 //! The plan lives in vectors that are cleared and filled again, so planning allocates only until they have grown.
 
-use crate::database::{Columns, Database, Evaluation, Index, PredIx};
+use crate::database::{Columns, Database, Evaluation, Index, MOST_INDEX_BYTES, PredIx};
 use crate::logic::{Arg, Rule};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -108,6 +108,7 @@ pub(super) struct Plan {
     pub(super) head: Vec<Option<u8>>,
     /// The literals of the part that calls.
     pub(super) calling: Set,
+    index_bytes: usize,
     index_slots: FxHashMap<(PredIx, Columns, Columns), u32>,
     pattern_slots: FxHashMap<(PredIx, Columns), u32>,
     goals: Vec<Goal>,
@@ -124,6 +125,11 @@ impl Plan {
         self.head.clear();
         self.goals.clear();
         self.calling = 0;
+        if self.index_bytes > MOST_INDEX_BYTES {
+            self.indexes.clear();
+            self.index_slots.clear();
+            self.index_bytes = 0;
+        }
         let small = rule.body.len() <= VARIABLES && rule.head.args.len() <= Columns::MAX;
         if !small || rule.is_recursive() || rule.var_count() > VARIABLES {
             return Shape::Resolved;
@@ -304,7 +310,9 @@ impl Plan {
         }
         let of = (self.goals[at].place, keys, values);
         let slot = *self.index_slots.entry(of).or_insert_with(|| {
-            self.indexes.push(database.index(of.0, keys, values));
+            let index = database.index(of.0, keys, values);
+            self.index_bytes += index.bytes();
+            self.indexes.push(index);
             self.indexes.len() as u32 - 1
         });
         self.node(Access::Table(slot), keys_from, outputs_from)

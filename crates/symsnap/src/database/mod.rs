@@ -61,12 +61,22 @@ struct Entry {
     table: Option<Relation>,
 }
 
+/// The indexes built so far.
+#[derive(Debug, Default)]
+struct Indexes {
+    built: FxHashMap<(PredIx, Columns, Columns), Arc<Index>>,
+    bytes: usize,
+}
+
+/// Indexes held before all are forgotten (those in use live on): wide relations have more patterns than memory.
+pub const MOST_INDEX_BYTES: usize = 512 << 20;
+
 /// The background knowledge of a task, ready for joins.
 #[derive(Debug)]
 pub struct Database {
     entries: Vec<Entry>,
     by_pred: FxHashMap<Pred, PredIx>,
-    indexes: RwLock<FxHashMap<(PredIx, Columns, Columns), Arc<Index>>>,
+    indexes: RwLock<Indexes>,
     values: usize,
 }
 
@@ -142,12 +152,17 @@ impl Database {
     /// If the predicate has no table.
     pub fn index(&self, place: PredIx, keys: Columns, values: Columns) -> Arc<Index> {
         let of = (place, keys, values);
-        let known = self.indexes.read().expect("no thread panics while it holds the lock").get(&of).cloned();
+        let known = self.indexes.read().expect("no thread panics while it holds the lock").built.get(&of).cloned();
         known.unwrap_or_else(|| {
             let table = self.table(place).expect("only tables are indexed");
-            let built = Arc::new(Index::new(table, keys, values));
+            let index = Arc::new(Index::new(table, keys, values));
             let mut indexes = self.indexes.write().expect("no thread panics while it holds the lock");
-            Arc::clone(indexes.entry(of).or_insert(built))
+            if indexes.bytes > MOST_INDEX_BYTES {
+                *indexes = Indexes::default();
+            }
+            indexes.bytes += index.bytes();
+            indexes.built.insert(of, Arc::clone(&index));
+            index
         })
     }
 
