@@ -3,6 +3,8 @@
 //! `cargo bench -p symsnap --bench load [TASK...]`, with the task folders found through `SYMSNAP_DATA`. The best of
 //! several runs counts for both; SWI-Prolog measures its own CPU time, so that its start-up does not.
 
+#![allow(clippy::print_stdout)] // a benchmark prints its table
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;

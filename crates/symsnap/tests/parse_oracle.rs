@@ -5,6 +5,8 @@
 //! made of the original. So operators, quotes, numbers and lists are compared, and the comparison itself relies only on
 //! the simplest part of the reader.
 
+#![allow(clippy::print_stderr)] // a skipped test says so
+
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
