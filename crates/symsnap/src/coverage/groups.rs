@@ -2,8 +2,10 @@
 //!
 //! Part of a rule often sees only some of the head's variables: of 548 pairs of drugs, one column has 37 values, and a
 //! part over that column alone need be evaluated 37 times. [`Groups`] numbers the distinct projections of all examples
-//! (positives first, then negatives) on a set of argument positions.
+//! (positives first, then negatives) on a set of argument positions. Where there are few, each also has the set of its
+//! examples, so that a whole group leaves a cover at once.
 
+use super::Cover;
 use crate::database::{Columns, Tuples};
 use crate::task::Examples;
 
@@ -12,7 +14,11 @@ use crate::task::Examples;
 pub(super) struct Groups {
     rows: Tuples,
     of: Vec<u32>,
+    members: Vec<Cover>,
 }
+
+/// Up to so many groups have their members as sets; with more, going through the examples is cheaper.
+const FEW: usize = 128;
 
 impl Groups {
     pub(super) fn new(examples: &Examples, positions: Columns) -> Self {
@@ -21,7 +27,7 @@ impl Groups {
         let mut row = Vec::with_capacity(positions.len());
         let positives = (0..examples.positives()).map(|at| examples.positive(at));
         let negatives = (0..examples.negatives()).map(|at| examples.negative(at));
-        let of = positives
+        let of: Vec<u32> = positives
             .chain(negatives)
             .map(|example| {
                 row.clear();
@@ -29,7 +35,14 @@ impl Groups {
                 rows.insert(&row).0
             })
             .collect();
-        Groups { rows, of }
+        let mut members = Vec::new();
+        if rows.len() <= FEW && rows.len() * 8 <= of.len() {
+            members.resize(rows.len(), Cover::empty(examples));
+            for (at, &group) in of.iter().enumerate() {
+                members[group as usize].insert(at);
+            }
+        }
+        Groups { rows, of, members }
     }
 
     /// How many different projections there are.
@@ -41,6 +54,11 @@ impl Groups {
     #[inline]
     pub(super) fn values(&self, group: u32) -> &[u32] {
         self.rows.row(group as usize)
+    }
+
+    /// The members of each group, if there are few groups and many examples in each.
+    pub(super) fn members(&self) -> Option<&[Cover]> {
+        (!self.members.is_empty()).then_some(&self.members[..])
     }
 
     /// The group of each example, positives first.

@@ -25,7 +25,7 @@ use crate::task::Examples;
 use calls::Calls;
 use groups::Groups;
 use join::{Found, Join, Meter};
-use plan::{Plan, Shape, VARIABLES};
+use plan::{Part, Plan, Shape, VARIABLES};
 use rustc_hash::FxHashMap;
 
 /// The examples that something covers.
@@ -73,6 +73,18 @@ impl Cover {
     fn copy_from(&mut self, other: &Cover) {
         self.pos.copy_from(&other.pos);
         self.neg.copy_from(&other.neg);
+    }
+
+    /// Whether some example is in both.
+    fn intersects(&self, other: &Cover) -> bool {
+        let meet = |a: &Bitset, b: &Bitset| a.words().iter().zip(b.words()).any(|(a, b)| a & b != 0);
+        meet(&self.pos, &other.pos) || meet(&self.neg, &other.neg)
+    }
+
+    /// Cover an example; negatives are numbered after the positives.
+    fn insert(&mut self, at: usize) {
+        let positives = self.pos.len();
+        if at < positives { self.pos.insert(at) } else { self.neg.insert(at - positives) }
     }
 
     /// Keep the examples that `keep` accepts; negatives are numbered after the positives.
@@ -229,45 +241,66 @@ impl<'d> Evaluator<'d> {
         let part = self.plan.parts[part];
         let examples = self.examples;
         let groups = self.groups.entry(part.positions).or_insert_with(|| Groups::new(examples, part.positions));
-        self.verdicts.clear();
-        self.verdicts.resize(groups.len(), Verdict::Open);
-        let verdicts = &mut self.verdicts;
-        let notes = &mut self.notes;
-        let steps = self.limits.example_steps;
-        let plan = &self.plan;
-        let mut join = Join {
+        let join = Join {
             database: self.database,
-            plan,
+            plan: &self.plan,
             registers: &mut self.registers,
             calls: &mut self.calls,
             meter: &mut self.meter,
         };
-        let of = groups.of();
-        cover.retain(|at| {
-            let group = of[at];
-            if verdicts[group as usize] == Verdict::Open {
-                let values = groups.values(group);
-                let positions = plan.head.iter().enumerate().filter(|(at, _)| part.positions.contains(*at));
-                for ((_, var), &value) in positions.zip(values) {
-                    join.registers[var.expect("a part sees head positions that bind") as usize] = value;
+        let mut judge = Judge { join, part, groups, steps: self.limits.example_steps, notes: &mut self.notes };
+        if let Some(members) = groups.members() {
+            for (group, members) in members.iter().enumerate() {
+                if cover.intersects(members) && !judge.covers(group as u32) {
+                    cover.subtract(members);
                 }
-                join.meter.begin_example(steps);
-                let found = if join.meter.is_stopped() { Found::Limit } else { join.all(part.root) };
-                verdicts[group as usize] = match found {
-                    Found::Yes => Verdict::Yes,
-                    Found::No => Verdict::No,
-                    Found::Limit => {
-                        notes.limit_hits += 1;
-                        Verdict::No
-                    }
-                    Found::Unknown => {
-                        notes.faults += 1;
-                        Verdict::No
-                    }
-                };
             }
-            verdicts[group as usize] == Verdict::Yes
-        });
+        } else if groups.len() == groups.of().len() {
+            // All different: each group has one example, and is number so and so because the example is.
+            cover.retain(|at| judge.covers(at as u32));
+        } else {
+            self.verdicts.clear();
+            self.verdicts.resize(groups.len(), Verdict::Open);
+            let (verdicts, of) = (&mut self.verdicts, groups.of());
+            cover.retain(|at| {
+                let verdict = &mut verdicts[of[at] as usize];
+                if *verdict == Verdict::Open {
+                    *verdict = if judge.covers(of[at]) { Verdict::Yes } else { Verdict::No };
+                }
+                *verdict == Verdict::Yes
+            });
+        }
+    }
+}
+
+/// Decides about one group of examples after the other.
+struct Judge<'a> {
+    join: Join<'a>,
+    part: Part,
+    groups: &'a Groups,
+    steps: u64,
+    notes: &'a mut Notes,
+}
+
+impl Judge<'_> {
+    fn covers(&mut self, group: u32) -> bool {
+        let inputs = &self.join.plan.inputs[self.part.inputs.0 as usize..self.part.inputs.1 as usize];
+        for (&var, &value) in inputs.iter().zip(self.groups.values(group)) {
+            self.join.registers[var as usize] = value;
+        }
+        self.join.meter.begin_example(self.steps);
+        match if self.join.meter.is_stopped() { Found::Limit } else { self.join.all(self.part.root) } {
+            Found::Yes => true,
+            Found::No => false,
+            Found::Limit => {
+                self.notes.limit_hits += 1;
+                false
+            }
+            Found::Unknown => {
+                self.notes.faults += 1;
+                false
+            }
+        }
     }
 }
 

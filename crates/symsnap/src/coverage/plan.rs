@@ -67,6 +67,8 @@ pub(super) enum Output {
 pub(super) struct Part {
     /// The argument positions of the head that it depends on.
     pub(super) positions: Columns,
+    /// The variables at those positions, in [`Plan::inputs`].
+    pub(super) inputs: (u32, u32),
     /// The first of the nodes that must all hold.
     pub(super) root: NodeIx,
 }
@@ -101,6 +103,7 @@ pub(super) struct Plan {
     pub(super) outputs: Vec<Output>,
     pub(super) constants: Vec<u32>,
     pub(super) parts: Vec<Part>,
+    pub(super) inputs: Vec<u8>,
     pub(super) indexes: Vec<Arc<Index>>,
     /// Predicates that are called, with the arguments that are bound.
     pub(super) patterns: Vec<(PredIx, Columns)>,
@@ -122,6 +125,7 @@ impl Plan {
         self.outputs.clear();
         self.constants.clear();
         self.parts.clear();
+        self.inputs.clear();
         self.head.clear();
         self.goals.clear();
         self.calling = 0;
@@ -169,7 +173,7 @@ impl Plan {
                 self.calling |= part;
             } else {
                 let root = self.conjunction(database, rule, part, bound);
-                self.parts.push(Part { positions: self.positions(part), root });
+                self.part(part, root);
             }
         }
         // Tests of the head's variables are the cheapest and come first; the calls come last.
@@ -177,7 +181,7 @@ impl Plan {
             .sort_by_key(|part| self.nodes[part.root as usize].outputs.1 - self.nodes[part.root as usize].outputs.0);
         if self.calling != 0 {
             let Some(root) = self.sequence(database, rule, self.calling, bound) else { return Shape::Resolved };
-            self.parts.push(Part { positions: self.positions(self.calling), root });
+            self.part(self.calling, root);
         }
         Shape::Joined
     }
@@ -197,12 +201,18 @@ impl Plan {
         }
     }
 
-    /// The head positions whose variables the literals see.
-    fn positions(&self, literals: Set) -> Columns {
+    /// Note a part made of these literals.
+    fn part(&mut self, literals: Set, root: NodeIx) {
         let vars = members(literals).fold(0, |vars, at| vars | self.goals[at].vars);
-        let seen = |var: &Option<u8>| var.is_some_and(|var| vars >> var & 1 == 1);
-        let positions = self.head.iter().enumerate().filter(|(_, var)| seen(var));
-        positions.fold(Columns::default(), |positions, (at, _)| positions.with(at))
+        let mut positions = Columns::default();
+        let from = self.inputs.len() as u32;
+        for (position, var) in self.head.iter().enumerate() {
+            if let Some(var) = var.filter(|var| vars >> var & 1 == 1) {
+                positions = positions.with(position);
+                self.inputs.push(var);
+            }
+        }
+        self.parts.push(Part { positions, inputs: (from, self.inputs.len() as u32), root });
     }
 
     /// Nodes that hold together iff table literals do, in whatever order is best; their first.

@@ -58,6 +58,11 @@ pub struct Index {
 
 #[derive(Debug)]
 enum Lookup {
+    /// The group of a key of one number at `key - least`, [`ABSENT`] if it has none.
+    Line {
+        least: u32,
+        groups: Vec<u32>,
+    },
     /// The group of a key at `sum((key[i] - least[i]) * stride[i])`, [`ABSENT`] if it has none.
     Dense {
         axes: Vec<Axis>,
@@ -140,7 +145,7 @@ impl Index {
     /// About how many bytes it takes.
     pub fn bytes(&self) -> usize {
         let lookup = match &self.lookup {
-            Lookup::Dense { groups, .. } => groups.len() * 4,
+            Lookup::Line { groups, .. } | Lookup::Dense { groups, .. } => groups.len() * 4,
             Lookup::Hash(keys) => keys.bytes(),
         };
         lookup + (self.starts.len() + self.values.len()) * 4
@@ -168,12 +173,19 @@ impl Lookup {
             let cell = cell(&axes, keys.row(at)).expect("a key lies within the ranges of all keys");
             groups[cell] = at as u32;
         }
-        Lookup::Dense { axes, groups }
+        match axes[..] {
+            [Axis { least, .. }] => Lookup::Line { least, groups },
+            _ => Lookup::Dense { axes, groups },
+        }
     }
 
     #[inline]
     fn group(&self, key: &[u32]) -> Option<u32> {
         match self {
+            Lookup::Line { least, groups } => {
+                let group = *groups.get(key[0].wrapping_sub(*least) as usize)?;
+                (group != ABSENT).then_some(group)
+            }
             Lookup::Dense { axes, groups } => {
                 let group = *groups.get(cell(axes, key)?)?;
                 (group != ABSENT).then_some(group)
