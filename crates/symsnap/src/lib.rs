@@ -10,4 +10,5 @@ pub mod error;
 pub mod logic;
 pub mod parse;
 pub mod search;
+pub mod space;
 pub mod task;

@@ -9,6 +9,11 @@ use rustc_hash::FxHashMap;
 
 /// The rule with variables renumbered and the body sorted such that equal rules become identical.
 pub fn canonical_rule(rule: &Rule) -> Rule {
+    // A repeated literal would colour its variables as if it said more.
+    let mut rule = rule.clone();
+    rule.body.sort();
+    rule.body.dedup();
+    let rule = &rule;
     let mut names: FxHashMap<Var, u8> = FxHashMap::default();
     for var in rule.head.vars() {
         let next = names.len() as u8;

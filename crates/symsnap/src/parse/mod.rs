@@ -4,20 +4,24 @@
 //! Prolog, a clause at a time, into a flat [`Tree`].
 
 mod complaint;
+mod asp;
 mod lexer;
 mod number;
 mod operators;
 mod prolog;
 mod quoted;
 mod source;
+mod statement;
 mod term;
 mod token;
 mod tree;
 
+pub use asp::read_answer_set;
 pub use lexer::{Dialect, Lexed, Lexer};
 pub use operators::{Fixity, MAX_PRIORITY, Operator, Operators};
 pub use prolog::{DoubleQuotes, MAX_ARITY, MAX_DEPTH, Reader};
 pub use source::{Places, Source};
+pub use statement::{Comparison, CountElement, Element, Statement};
 pub use term::{Ast, Kind, Span};
 pub use token::{Token, TokenKind};
 pub use tree::{CONS, Form, NodeId, Tree};

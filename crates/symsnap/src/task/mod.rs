@@ -1,15 +1,15 @@
 //! A learning task: background program, examples and bias, from three files or from code, validated.
 
-mod bias;
 mod bk;
 mod convert;
 mod directive;
+pub(crate) mod bias;
 mod examples;
 mod findings;
 mod program;
 mod rules;
 
-pub use bias::{Bias, Direction};
+pub use bias::{Bias, Constraints, Direction};
 pub use examples::Examples;
 pub use program::{Definition, Facts, Predicate, Program};
 pub use rules::GivenRule;

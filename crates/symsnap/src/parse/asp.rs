@@ -1,0 +1,451 @@
+//! The answer-set programs of bias files: facts, rules, constraints and `#defined`, with `not`, comparisons,
+//! arithmetic, tuples and `#count`. Everything else of the language is refused with the statement quoted: a statement
+//! that is read past in silence would change what is learned.
+
+use super::{
+    Ast, Comparison, CountElement, Dialect, Element, Kind, Lexed, Lexer, Source, Span, Statement, Token, TokenKind,
+};
+use crate::error::{Diagnostic, MAX_ERRORS};
+use std::borrow::Cow;
+
+/// How deep terms may nest, operators of one sum included.
+const MAX_DEPTH: usize = 100;
+/// How many parts one statement may have.
+const MAX_ELEMENTS: usize = 200;
+
+const SUPPORTED: &str =
+    "a bias file holds facts `p(a).`, rules `p(X) :- q(X).`, constraints `:- q(X), not p(X).` and `#defined p/1.`";
+
+/// Read all statements.
+///
+/// # Errors
+/// All errors of the text, up to [`MAX_ERRORS`], in its order.
+pub fn read_answer_set<'s>(source: &Source<'s>) -> Result<Vec<Statement<'s>>, Vec<Diagnostic>> {
+    let mut parser =
+        Parser { lexer: Lexer::new(source, Dialect::AnswerSet), token: None, depth: 0, elements: 0, end: 0 };
+    let mut statements = Vec::new();
+    let mut errors = Vec::new();
+    while errors.len() < MAX_ERRORS {
+        match parser.statement() {
+            Ok(Some(statement)) => statements.push(statement),
+            Ok(None) => break,
+            Err(finding) => {
+                errors.push(*finding);
+                parser.recover();
+            }
+        }
+    }
+    if errors.is_empty() { Ok(statements) } else { Err(errors) }
+}
+
+struct Parser<'a, 's> {
+    lexer: Lexer<'a, 's>,
+    /// The next token, if it is cut already.
+    token: Option<Token<'s>>,
+    depth: usize,
+    elements: usize,
+    /// Where the last token taken ends.
+    end: u32,
+}
+
+impl<'s> Parser<'_, 's> {
+    fn peek(&mut self) -> Lexed<&Token<'s>> {
+        let token = match self.token.take() {
+            Some(token) => token,
+            None => self.lexer.next_token()?,
+        };
+        Ok(self.token.insert(token))
+    }
+
+    fn take(&mut self) -> Lexed<Token<'s>> {
+        let token = match self.token.take() {
+            Some(token) => token,
+            None => self.lexer.next_token()?,
+        };
+        self.end = token.span.end;
+        Ok(token)
+    }
+
+    /// Go on behind the statement in which an error was found.
+    fn recover(&mut self) {
+        (self.depth, self.elements) = (0, 0);
+        match self.token.take().map(|token| token.kind) {
+            Some(TokenKind::End) => {}
+            Some(TokenKind::Eof) => self.token = None,
+            _ => self.lexer.skip_clause(),
+        }
+    }
+
+    fn is_symbol(&mut self, symbol: &str) -> Lexed<bool> {
+        Ok(self.peek()?.kind == TokenKind::Symbol(symbol))
+    }
+
+    fn error(&self, span: Span, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
+        Box::new(self.lexer.source().error(span, message).with_help(help))
+    }
+
+    fn unexpected(&mut self, expected: &str) -> Box<Diagnostic> {
+        let token = match self.peek() {
+            Ok(token) => token.clone(),
+            Err(finding) => return finding,
+        };
+        let found = token.kind.describe();
+        let finding = self.lexer.source().error(token.span, format!("expected {expected}, found {found}"));
+        let starts = matches!(token.kind, TokenKind::Name(_) | TokenKind::Eof | TokenKind::Keyword("#defined"));
+        if expected.contains("`.`") && (starts || token.kind == TokenKind::Symbol(":-")) {
+            return Box::new(finding.with_help("is the `.` missing at the end of the statement?"));
+        }
+        finding
+    }
+
+    /// Refuse the statement that begins at `start`, quoting it.
+    fn unsupported(&mut self, start: u32, what: &str) -> Box<Diagnostic> {
+        if !matches!(self.token.as_ref().map(|token| &token.kind), Some(TokenKind::End | TokenKind::Eof)) {
+            self.lexer.skip_clause();
+        }
+        let at = u32::try_from(self.lexer.at).unwrap_or(u32::MAX);
+        self.token = Some(Token {
+            kind: TokenKind::End,
+            span: Span { start: at, end: at },
+            layout_before: false,
+            applied: false,
+        });
+        let span = Span { start, end: at };
+        let quoted = self.lexer.source().quote(span, 80);
+        self.error(span, format!("unsupported statement `{quoted}`: {what}"), SUPPORTED)
+    }
+
+    fn statement(&mut self) -> Lexed<Option<Statement<'s>>> {
+        self.elements = 0;
+        let first = self.peek()?.clone();
+        let start = first.span.start;
+        let head = match first.kind {
+            TokenKind::Eof => return Ok(None),
+            TokenKind::Symbol(":-") => None,
+            TokenKind::Keyword("#defined") => return self.defined(start).map(Some),
+            TokenKind::Keyword(word) => return Err(self.unsupported(start, &format!("`{word}` has no meaning here"))),
+            TokenKind::Symbol(":~") => return Err(self.unsupported(start, "weak constraints have no meaning here")),
+            TokenKind::OpenBrace => return Err(self.unsupported(start, "choice rules have no meaning here")),
+            TokenKind::Symbol("-") => return Err(self.unsupported(start, "classical negation is not supported")),
+            _ => {
+                let head = self.term()?;
+                match self.peek()?.kind {
+                    TokenKind::OpenBrace => return Err(self.unsupported(start, "choice rules have no meaning here")),
+                    TokenKind::Symbol(";") | TokenKind::Bar => {
+                        return Err(self.unsupported(start, "disjunction is not supported"));
+                    }
+                    _ if is_atom(&head) => Some(head),
+                    _ => return Err(self.error(head.span, "expected a fact, a rule or a constraint", SUPPORTED)),
+                }
+            }
+        };
+        let mut body = Vec::new();
+        if self.is_symbol(":-")? {
+            self.take()?;
+            if self.peek()?.kind != TokenKind::End {
+                body = self.body(&[";"])?;
+            }
+        }
+        match self.peek()?.kind {
+            TokenKind::End => self.take()?,
+            _ if body.is_empty() => return Err(self.unexpected("`.` or `:-`")),
+            _ => return Err(self.unexpected("`,` or `.`")),
+        };
+        Ok(Some(Statement::Rule { head, body, span: Span { start, end: self.end } }))
+    }
+
+    fn defined(&mut self, start: u32) -> Lexed<Statement<'s>> {
+        self.take()?;
+        let kinds = [self.take()?.kind, self.take()?.kind, self.take()?.kind];
+        if !matches!(kinds, [TokenKind::Name(_), TokenKind::Symbol("/"), TokenKind::Int(_)]) {
+            return Err(self.error(Span { start, end: self.end }, "expected `#defined name/arity.`", SUPPORTED));
+        }
+        match self.peek()?.kind {
+            TokenKind::End => self.take()?,
+            _ => return Err(self.unexpected("`.`")),
+        };
+        Ok(Statement::Defined { span: Span { start, end: self.end } })
+    }
+
+    /// Elements separated by `,` or one of `separators`.
+    fn body(&mut self, separators: &[&str]) -> Lexed<Vec<Element<'s>>> {
+        let mut elements = Vec::new();
+        loop {
+            self.element(&mut elements)?;
+            let more = match self.peek()?.kind {
+                TokenKind::Comma => true,
+                TokenKind::Symbol(symbol) => separators.contains(&symbol),
+                _ => false,
+            };
+            if !more {
+                return Ok(elements);
+            }
+            self.take()?;
+        }
+    }
+
+    /// One element; a chain of comparisons `0 < X < 3` gives several.
+    fn element(&mut self, out: &mut Vec<Element<'s>>) -> Lexed<()> {
+        let start = self.peek()?.span;
+        self.elements += 1;
+        if self.elements > MAX_ELEMENTS {
+            let message = format!("a statement of more than {MAX_ELEMENTS} parts");
+            return Err(self.error(start, message, "split it into several statements"));
+        }
+        let negated = self.peek()?.kind == TokenKind::Name("not");
+        if negated {
+            self.take()?;
+            if self.peek()?.kind == TokenKind::Name("not") {
+                return Err(self.error(start, "double negation is not supported", "write the atom without `not not`"));
+            }
+        }
+        if matches!(self.peek()?.kind, TokenKind::Keyword(_)) {
+            out.push(self.count(negated, None, start.start)?);
+            return Ok(());
+        }
+        let mut left = self.term()?;
+        if matches!(self.peek()?.kind, TokenKind::Keyword(_)) {
+            out.push(self.count(negated, Some((Comparison::LessOrEqual, left)), start.start)?);
+            return Ok(());
+        }
+        let Some(mut comparison) = self.comparison()? else {
+            if !is_atom(&left) {
+                return Err(self.error(left.span, "expected an atom or a comparison", "as in `p(X)` or `X != 1`"));
+            }
+            if self.is_symbol(":")? {
+                return Err(self.error(left.span, "conditional literals `a : b` are not supported", SUPPORTED));
+            }
+            out.push(Element::Atom { negated, atom: left });
+            return Ok(());
+        };
+        if matches!(self.peek()?.kind, TokenKind::Keyword(_)) {
+            out.push(self.count(negated, Some((comparison, left)), start.start)?);
+            return Ok(());
+        }
+        loop {
+            let right = self.term()?;
+            let next = self.comparison()?;
+            if let (Some(_), true) = (next, negated) {
+                return Err(self.error(start, "`not` before a chain of comparisons is not supported", SUPPORTED));
+            }
+            out.push(Element::Comparison { negated, left, comparison, right: right.clone() });
+            match next {
+                Some(next) => (left, comparison) = (right, next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn comparison(&mut self) -> Lexed<Option<Comparison>> {
+        let comparison = match self.peek()?.kind {
+            TokenKind::Symbol("=" | "==") => Comparison::Equal,
+            TokenKind::Symbol("!=") => Comparison::Unequal,
+            TokenKind::Symbol("<") => Comparison::Less,
+            TokenKind::Symbol("<=") => Comparison::LessOrEqual,
+            TokenKind::Symbol(">") => Comparison::Greater,
+            TokenKind::Symbol(">=") => Comparison::GreaterOrEqual,
+            _ => return Ok(None),
+        };
+        let first = self.take()?;
+        // `<>` is an old `!=`; `=<` and the like are Prolog.
+        let next = self.peek()?.clone();
+        match (&first.kind, &next.kind) {
+            (TokenKind::Symbol("<"), TokenKind::Symbol(">")) if !next.layout_before => {
+                self.take()?;
+                Ok(Some(Comparison::Unequal))
+            }
+            (TokenKind::Symbol("="), TokenKind::Symbol("<")) if !next.layout_before => {
+                let span = Span { start: first.span.start, end: next.span.end };
+                Err(self.error(span, "`=<` is not a comparison of bias files", "write `<=`"))
+            }
+            _ => Ok(Some(comparison)),
+        }
+    }
+
+    fn count(&mut self, negated: bool, left: Option<(Comparison, Ast<'s>)>, start: u32) -> Lexed<Element<'s>> {
+        let word = self.take()?;
+        if word.kind != TokenKind::Keyword("#count") {
+            let name = self.lexer.source().quote(word.span, 30);
+            return Err(self.error(word.span, format!("`{name}` is not supported"), "the only aggregate is `#count`"));
+        }
+        if self.peek()?.kind != TokenKind::OpenBrace {
+            return Err(self.unexpected("`{` after `#count`"));
+        }
+        self.take()?;
+        let mut elements = Vec::new();
+        while self.peek()?.kind != TokenKind::CloseBrace {
+            let start = self.peek()?.span.start;
+            let mut tuple = Vec::new();
+            if !self.is_symbol(":")? {
+                tuple.push(self.term()?);
+                while self.peek()?.kind == TokenKind::Comma {
+                    self.take()?;
+                    tuple.push(self.term()?);
+                }
+            }
+            let mut condition = Vec::new();
+            if self.is_symbol(":")? {
+                self.take()?;
+                if !matches!(self.peek()?.kind, TokenKind::CloseBrace | TokenKind::Symbol(";")) {
+                    condition = self.body(&[])?;
+                }
+            }
+            elements.push(CountElement { tuple, condition, span: Span { start, end: self.end } });
+            if self.is_symbol(";")? {
+                self.take()?;
+            } else if self.peek()?.kind != TokenKind::CloseBrace {
+                return Err(self.unexpected("`,`, `;` or `}` in `#count`"));
+            }
+        }
+        self.take()?;
+        let right = match self.comparison()? {
+            Some(comparison) => Some((comparison, self.term()?)),
+            None => match self.peek()?.kind {
+                TokenKind::Int(_) | TokenKind::Var(_) | TokenKind::Open | TokenKind::Name(_) => {
+                    Some((Comparison::LessOrEqual, self.term()?))
+                }
+                _ => None,
+            },
+        };
+        Ok(Element::Count { negated, left, elements, right, span: Span { start, end: self.end } })
+    }
+
+    fn term(&mut self) -> Lexed<Ast<'s>> {
+        self.operation(&["+", "-"])
+    }
+
+    /// A chain of operators of one level, grouped from the left.
+    fn operation(&mut self, operators: &[&'static str]) -> Lexed<Ast<'s>> {
+        let operand =
+            |parser: &mut Self| if operators[0] == "+" { parser.operation(&["*", "/", "\\"]) } else { parser.unary() };
+        let mut left = operand(self)?;
+        let outside = self.depth;
+        loop {
+            let operator = match self.peek()?.kind {
+                TokenKind::Symbol(symbol) => operators.iter().find(|operator| **operator == symbol),
+                _ => None,
+            };
+            if self.is_symbol("..")? {
+                let span = self.peek()?.span;
+                return Err(self.error(span, "intervals `1..3` are not supported", "write one fact for each number"));
+            }
+            let Some(operator) = operator else { break };
+            self.take()?;
+            self.deeper(left.span)?;
+            let right = operand(self)?;
+            let span = Span { start: left.span.start, end: right.span.end };
+            left = Ast { kind: Kind::Compound(Cow::Borrowed(operator), vec![left, right]), span };
+        }
+        self.depth = outside;
+        Ok(left)
+    }
+
+    fn deeper(&mut self, span: Span) -> Lexed<()> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error(span, format!("a term nested more than {MAX_DEPTH} deep"), "use a simpler term"));
+        }
+        Ok(())
+    }
+
+    fn unary(&mut self) -> Lexed<Ast<'s>> {
+        if !self.is_symbol("-")? {
+            return self.primary();
+        }
+        let minus = self.take()?.span;
+        self.deeper(minus)?;
+        let operand = self.unary()?;
+        self.depth -= 1;
+        let span = Span { start: minus.start, end: operand.span.end };
+        let kind = match operand.kind {
+            Kind::Int(value) => Kind::Int(-value),
+            // The minus of a name is part of it: `-ring` is another constant than `ring`.
+            Kind::Atom(name) if !name.is_empty() => Kind::Atom(format!("-{name}").into()),
+            _ => Kind::Compound(Cow::Borrowed("-"), vec![Ast { kind: Kind::Int(0), span: minus }, operand]),
+        };
+        Ok(Ast { kind, span })
+    }
+
+    fn primary(&mut self) -> Lexed<Ast<'s>> {
+        let token = self.peek()?.clone();
+        let kind = match token.kind {
+            TokenKind::Var(name) => Kind::Var(name),
+            TokenKind::Int(value) => Kind::Int(value),
+            TokenKind::Float(value) => Kind::Float(value),
+            TokenKind::Str(text) => Kind::Str(text),
+            TokenKind::Name("not") => return Err(self.unexpected("a term")),
+            TokenKind::Name(name) => return self.application(Cow::Borrowed(name)),
+            TokenKind::Quoted(name) if !name.is_empty() => return self.application(name),
+            TokenKind::Open => return self.parenthesised(),
+            TokenKind::HugeInt => {
+                return Err(self.error(token.span, "this integer is too big", "integers have 64 bits"));
+            }
+            _ => return Err(self.unexpected("a term")),
+        };
+        self.take()?;
+        Ok(Ast { kind, span: token.span })
+    }
+
+    fn application(&mut self, name: Cow<'s, str>) -> Lexed<Ast<'s>> {
+        let start = self.take()?.span.start;
+        if self.peek()?.kind != TokenKind::Open {
+            return Ok(Ast { kind: Kind::Atom(name), span: Span { start, end: self.end } });
+        }
+        let (args, trailing) = self.arguments()?;
+        if trailing {
+            let span = Span { start: self.end - 1, end: self.end };
+            return Err(self.error(
+                span,
+                "unexpected `)` after `,`",
+                "a tuple of one has its own parentheses: `p((a,))`",
+            ));
+        }
+        let kind = if args.is_empty() { Kind::Atom(name) } else { Kind::Compound(name, args) };
+        Ok(Ast { kind, span: Span { start, end: self.end } })
+    }
+
+    /// `(a)` is `a`, `(a,)` a tuple of one, `(a,b)` of two.
+    fn parenthesised(&mut self) -> Lexed<Ast<'s>> {
+        let start = self.peek()?.span.start;
+        let (mut args, trailing) = self.arguments()?;
+        let span = Span { start, end: self.end };
+        if args.len() == 1 && !trailing {
+            return Ok(Ast { span, ..args.remove(0) });
+        }
+        let kind =
+            if args.is_empty() { Kind::Atom(Cow::Borrowed("")) } else { Kind::Compound(Cow::Borrowed(""), args) };
+        Ok(Ast { kind, span })
+    }
+
+    /// Terms in parentheses, and whether the last has a comma behind it.
+    fn arguments(&mut self) -> Lexed<(Vec<Ast<'s>>, bool)> {
+        let open = self.take()?.span;
+        self.deeper(open)?;
+        let mut args = Vec::new();
+        let mut trailing = false;
+        while self.peek()?.kind != TokenKind::Close {
+            args.push(self.term()?);
+            trailing = self.peek()?.kind == TokenKind::Comma;
+            if trailing {
+                self.take()?;
+            } else if self.is_symbol(";")? {
+                let span = self.peek()?.span;
+                return Err(self.error(span, "pools `(a;b)` are not supported", "write one statement for each"));
+            } else if self.peek()?.kind != TokenKind::Close {
+                return Err(self.unexpected("`,` or `)`"));
+            }
+        }
+        self.take()?;
+        self.depth -= 1;
+        Ok((args, trailing))
+    }
+}
+
+/// Whether the term can stand as an atom: a name, applied or not, that is neither a tuple nor arithmetic.
+fn is_atom(term: &Ast<'_>) -> bool {
+    match &term.kind {
+        Kind::Atom(name) => !name.is_empty(),
+        Kind::Compound(name, _) => !name.is_empty() && !["+", "-", "*", "/", "\\"].contains(&&**name),
+        _ => false,
+    }
+}

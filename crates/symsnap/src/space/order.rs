@@ -1,0 +1,58 @@
+//! The order in which a body is evaluated: directions respected, cheap literals first.
+
+use crate::logic::{Literal, Rule};
+use crate::task::{Bias, Direction};
+
+/// The body in an order in which every `in` argument is bound before it is needed. Among the literals that can be
+/// evaluated next, those that bind nothing new go first, then those with most bound arguments, then by the body's
+/// order. Greedy is complete: evaluating a literal never takes a binding away.
+///
+/// # Errors
+/// The first literal that can never be evaluated.
+pub(super) fn order<'r>(bias: &Bias, rule: &'r Rule) -> Result<Vec<&'r Literal>, &'r Literal> {
+    let vars = rule.var_count();
+    let heads = bias.directions.get(&rule.head.pred);
+    let alternatives = heads.map_or(1, Vec::len);
+    let mut stuck = None;
+    for at in 0..alternatives {
+        let mut bound = vec![false; vars];
+        for (place, var) in rule.head.vars().enumerate() {
+            // Without directions for the head all its arguments are given, as they are in every example.
+            bound[var.index()] |= heads.is_none_or(|ways| ways[at].get(place) == Some(&Direction::In));
+        }
+        match schedule(bias, rule, bound) {
+            Ok(order) => return Ok(order),
+            Err(literal) => stuck = stuck.or(Some(literal)),
+        }
+    }
+    Err(stuck.expect("there is at least one alternative and it failed"))
+}
+
+fn schedule<'r>(bias: &Bias, rule: &'r Rule, mut bound: Vec<bool>) -> Result<Vec<&'r Literal>, &'r Literal> {
+    let mut waiting: Vec<&Literal> = rule.body.iter().collect();
+    let mut order = Vec::with_capacity(waiting.len());
+    while !waiting.is_empty() {
+        let score = |literal: &Literal| {
+            let free = literal.vars().filter(|var| !bound[var.index()]).count();
+            let known = literal.args.len() - free;
+            (free > 0, usize::MAX - known)
+        };
+        let ready = (0..waiting.len()).filter(|&at| can_evaluate(bias, waiting[at], &bound));
+        let Some(best) = ready.min_by_key(|&at| score(waiting[at])) else { return Err(waiting[0]) };
+        let literal = waiting.remove(best);
+        literal.vars().for_each(|var| bound[var.index()] = true);
+        order.push(literal);
+    }
+    Ok(order)
+}
+
+fn can_evaluate(bias: &Bias, literal: &Literal, bound: &[bool]) -> bool {
+    let Some(alternatives) = bias.directions.get(&literal.pred) else { return true };
+    alternatives.iter().any(|ways| {
+        let mut places = literal.args.iter().zip(ways);
+        places.all(|(arg, way)| match arg {
+            crate::logic::Arg::Var(var) => *way == Direction::Out || bound[var.index()],
+            crate::logic::Arg::Const(_) => true,
+        })
+    })
+}

@@ -1,0 +1,115 @@
+//! Random rules of the space, spread over sizes, for differential tests.
+
+use super::{Space, typing, unconnected};
+use crate::logic::{Arg, Hypothesis, Literal, Pred, Rule, Var};
+
+/// How often a random walk is begun before giving up.
+const ATTEMPTS: usize = 400;
+/// How many literals are tried at each step of a walk.
+const TRIES: usize = 30;
+
+impl Space {
+    /// A random rule of the space with at most `max_body` body literals. `draw` gives random numbers; equal numbers
+    /// give equal rules. `None` if none was found, which does not mean that there is none.
+    pub fn sample(&self, max_body: usize, draw: &mut dyn FnMut() -> u64) -> Option<Rule> {
+        self.sample_where(max_body, draw, &|space, rule| !rule.is_recursive() && space.contains(rule).is_ok())
+    }
+
+    /// A random hypothesis: of one or two rules, or, where the bias allows it, a recursive one in one case of two.
+    pub fn sample_hypothesis(&self, max_body: usize, draw: &mut dyn FnMut() -> u64) -> Option<Hypothesis> {
+        let recursive = self.bias.recursion && draw().is_multiple_of(2);
+        for _ in 0..ATTEMPTS / 10 {
+            let rules = if recursive {
+                let base = |space: &Space, rule: &Rule| !rule.is_recursive() && space.fits(rule).is_ok();
+                let step = |space: &Space, rule: &Rule| rule.is_recursive() && space.fits(rule).is_ok();
+                vec![self.sample_where(max_body, draw, &base)?, self.sample_where(max_body, draw, &step)?]
+            } else {
+                let count = 1 + draw() % 2;
+                (0..count).map(|_| self.sample(max_body, draw)).collect::<Option<Vec<Rule>>>()?
+            };
+            let hypothesis = Hypothesis { rules };
+            if self.contains_hypothesis(&hypothesis).is_ok() {
+                return Some(hypothesis);
+            }
+        }
+        None
+    }
+
+    fn sample_where(
+        &self,
+        max_body: usize,
+        draw: &mut dyn FnMut() -> u64,
+        wanted: &dyn Fn(&Space, &Rule) -> bool,
+    ) -> Option<Rule> {
+        let longest = max_body.min(self.bias.max_body).max(1);
+        let preds: Vec<Pred> = self.callable().filter(|pred| pred.arity as usize <= self.bias.max_vars).collect();
+        let mut best: Option<Rule> = None;
+        for _ in 0..ATTEMPTS {
+            let target = 1 + pick(draw, longest);
+            let mut rule = self.bare();
+            while rule.body.len() < target && self.extend(&mut rule, &preds, draw) {
+                if wanted(self, &rule) && best.as_ref().is_none_or(|best| best.body.len() < rule.body.len()) {
+                    best = Some(rule.clone());
+                }
+            }
+            if best.as_ref().is_some_and(|best| best.body.len() <= target) {
+                return best;
+            }
+        }
+        best
+    }
+
+    fn bare(&self) -> Rule {
+        let vars: Vec<Arg> = (0..self.bias.head.arity)
+            .map(|var| Arg::Var(Var(u8::try_from(var).expect("max_vars is at least the arity"))))
+            .collect();
+        Rule { head: Literal::new(self.bias.head, vars), body: Vec::new() }
+    }
+
+    /// Add a random literal that keeps the rule connected, well typed and clear of monotone constraints.
+    fn extend(&self, rule: &mut Rule, preds: &[Pred], draw: &mut dyn FnMut() -> u64) -> bool {
+        if preds.is_empty() {
+            return false;
+        }
+        let head: Vec<Var> = rule.head.vars().collect();
+        for _ in 0..TRIES {
+            let pred = preds[pick(draw, preds.len())];
+            let mut used = rule.var_count();
+            let mut args: Vec<Arg> = Vec::new();
+            while args.len() < pred.arity as usize {
+                // Prefer head variables that the body lacks, then old variables, then a new one.
+                let missing = head.iter().copied().find(|var| {
+                    !args.contains(&Arg::Var(*var))
+                        && !rule.body.iter().any(|literal| literal.vars().any(|v| v == *var))
+                });
+                let number = match missing {
+                    Some(var) if !self.bias.non_datalog && draw().is_multiple_of(2) => var.index(),
+                    _ => pick(draw, (used + 1).min(self.bias.max_vars)),
+                };
+                let var = Arg::Var(Var(u8::try_from(number).expect("max_vars is below 256")));
+                if !args.contains(&var) {
+                    args.push(var);
+                    used = used.max(number + 1);
+                }
+            }
+            let literal = Literal::new(pred, args);
+            if literal == rule.head || rule.body.contains(&literal) {
+                continue;
+            }
+            rule.body.push(literal);
+            if unconnected(rule, &head).is_none()
+                && typing::typings(&self.bias, rule).is_ok()
+                && !self.violates_monotone(rule)
+            {
+                return true;
+            }
+            rule.body.pop();
+        }
+        false
+    }
+}
+
+fn pick(draw: &mut dyn FnMut() -> u64, below: usize) -> usize {
+    let below = u64::try_from(below).expect("a small number");
+    usize::try_from(draw() % below).expect("below a small number")
+}

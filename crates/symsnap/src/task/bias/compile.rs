@@ -1,0 +1,470 @@
+//! From statements as read to compiled bodies: names become relations and slots, steps are put in an order in which
+//! everything is bound when it is needed. What cannot be ordered is unsafe and refused, as in answer-set programming.
+
+use super::clauses::{Body, Comparison, Count, Domain, Operator, Origin, Pattern, RelationId, Slot, Step, View};
+use super::value::{Names, Value};
+use crate::logic::{Symbol, Terms};
+use crate::parse::{Ast, CountElement, Element, Kind, Span};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Something wrong at a place, before it becomes a diagnostic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// A finding without advice.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        Finding { span, message: message.into(), help: None }
+    }
+
+    /// With advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// The relations and names of a bias program while it is compiled.
+#[derive(Debug)]
+pub struct Compiler<'t> {
+    terms: &'t mut Terms,
+    names: Names,
+    tuple: Symbol,
+    relations: Vec<(Symbol, usize)>,
+    origins: Vec<Origin>,
+    index: FxHashMap<(Symbol, usize), RelationId>,
+}
+
+/// What a hypothesis looks like to a bias program, by name and arity.
+const VIEWS: [(&str, usize, View); 17] = [
+    ("clause", 1, View::Clause),
+    ("head_literal", 4, View::HeadLiteral),
+    ("body_literal", 4, View::BodyLiteral),
+    ("head_var", 2, View::HeadVar),
+    ("body_var", 2, View::BodyVar),
+    ("clause_var", 2, View::ClauseVar),
+    ("var_type", 3, View::VarType),
+    ("body_size", 2, View::BodySize),
+    ("var_in_literal", 4, View::VarInLiteral),
+    ("recursive", 0, View::Recursive),
+    ("recursive", 1, View::RecursiveRule),
+    ("recursive_clause", 3, View::RecursiveClause),
+    ("base_clause", 3, View::BaseClause),
+    ("invented", 2, View::Invented),
+    ("head_aux", 2, View::HeadAux),
+    ("body_aux", 2, View::BodyAux),
+    ("lower", 2, View::Lower),
+];
+
+const DOMAINS: [(&str, usize, Domain); 3] =
+    [("vars", 2, Domain::Vars), ("var_pos", 3, Domain::VarPos), ("var_member", 2, Domain::VarMember)];
+
+/// The relations of a compiled program.
+#[derive(Debug, Clone, Default)]
+pub struct Relations {
+    /// Name and arity by number.
+    pub relations: Vec<(Symbol, usize)>,
+    /// Where their rows come from, by number.
+    pub origins: Vec<Origin>,
+    /// The texts of all names.
+    pub names: Names,
+}
+
+/// A body element whose names are resolved, before it is put in order.
+enum Part {
+    Atom { negated: bool, relation: RelationId, args: Box<[Pattern]> },
+    Compare { left: Pattern, comparison: Comparison, right: Pattern },
+    Count { count: Count, needs: Vec<Slot> },
+}
+
+/// The variables of one statement.
+#[derive(Default)]
+struct Scope<'s> {
+    slots: FxHashMap<&'s str, Slot>,
+    names: Vec<&'s str>,
+}
+
+impl<'s> Scope<'s> {
+    fn slot(&mut self, name: &'s str) -> Slot {
+        if let Some(&slot) = self.slots.get(name) {
+            return slot;
+        }
+        let slot = Slot(u32::try_from(self.names.len()).expect("the parser limits statements"));
+        self.names.push(name);
+        self.slots.insert(name, slot);
+        slot
+    }
+}
+
+impl<'t> Compiler<'t> {
+    /// A compiler that interns into `terms`.
+    pub fn new(terms: &'t mut Terms) -> Self {
+        let tuple = terms.intern("");
+        let mut names = Names::default();
+        names.insert(tuple, terms);
+        let (relations, origins, index) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Compiler { terms, names, tuple, relations, origins, index }
+    }
+
+    /// The functor of tuples.
+    pub fn tuple(&self) -> Symbol {
+        self.tuple
+    }
+
+    /// Name and arity of each relation.
+    pub fn relation_names(&self) -> Vec<(String, usize)> {
+        self.relations.iter().map(|&(name, arity)| (self.terms.name(name).to_owned(), arity)).collect()
+    }
+
+    /// Where the relations' rows come from, to be completed with what is derived.
+    pub fn finish(self) -> Relations {
+        Relations { relations: self.relations, origins: self.origins, names: self.names }
+    }
+
+    /// The symbol of `name`, remembered for comparisons.
+    pub fn name(&mut self, name: &str) -> Symbol {
+        let symbol = self.terms.intern(name);
+        self.names.insert(symbol, self.terms);
+        symbol
+    }
+
+    /// The relation `name/arity`, new if need be.
+    pub fn relation(&mut self, name: &str, arity: usize) -> RelationId {
+        let symbol = self.name(name);
+        if let Some(&id) = self.index.get(&(symbol, arity)) {
+            return id;
+        }
+        let id = RelationId(u32::try_from(self.relations.len()).expect("fewer relations than characters"));
+        let view = VIEWS.iter().find(|(view, n, _)| (*view, *n) == (name, arity)).map(|v| Origin::View(v.2));
+        let domain = DOMAINS.iter().find(|(domain, n, _)| (*domain, *n) == (name, arity)).map(|d| Origin::Domain(d.2));
+        self.relations.push((symbol, arity));
+        self.origins.push(view.or(domain).unwrap_or(Origin::Given));
+        self.index.insert((symbol, arity), id);
+        id
+    }
+
+    /// Where a relation's rows come from.
+    pub fn origin(&self, relation: RelationId) -> Origin {
+        self.origins[relation.index()]
+    }
+
+    /// Compile a statement: the head's relation and arguments if it has one, and its body.
+    ///
+    /// # Errors
+    /// What is unsafe or not a statement of the language.
+    #[expect(clippy::type_complexity, reason = "used once, by the reader next door")]
+    pub fn statement<'s>(
+        &mut self,
+        head: Option<&Ast<'s>>,
+        body: &[Element<'s>],
+    ) -> Result<(Option<(RelationId, Box<[Pattern]>)>, Body), Finding> {
+        let mut scope = Scope::default();
+        let mut parts = Vec::new();
+        // Atoms and comparisons first: their variables are global to the aggregates.
+        for element in body.iter().filter(|element| !matches!(element, Element::Count { .. })) {
+            parts.push(self.part(element, &mut scope)?);
+        }
+        let head_atom = head.map(|atom| self.atom(atom, &mut scope)).transpose()?;
+        for element in body {
+            if let Element::Count { left, right, .. } = element {
+                for (_, guard) in left.iter().chain(right) {
+                    self.pattern(guard, &mut scope)?;
+                }
+            }
+        }
+        let globals = scope.names.len();
+        for element in body.iter().filter(|element| matches!(element, Element::Count { .. })) {
+            let mut inner = Scope { slots: scope.slots.clone(), names: std::mem::take(&mut scope.names) };
+            let part = self.count(element, &mut inner, globals)?;
+            scope.names = inner.names;
+            parts.push(part);
+        }
+        let mut bound = vec![false; scope.names.len()];
+        let steps = self.schedule(parts, &mut bound).map_err(|slot| unsafe_variable(&scope, slot, head, body))?;
+        if let Some((_, args)) = &head_atom {
+            let mut free = Vec::new();
+            args.iter().for_each(|arg| slots_of(arg, &mut free));
+            if let Some(&slot) = free.iter().find(|slot| !bound[slot.index()]) {
+                return Err(unsafe_variable(&scope, slot, head, body));
+            }
+            if let (true, Some(head)) = (args.iter().any(has_wild), head) {
+                return Err(Finding::new(head.span, "`_` cannot stand in the head of a rule or in a fact"));
+            }
+        }
+        Ok((head_atom, Body { steps, slots: scope.names.len() }))
+    }
+
+    fn part<'s>(&mut self, element: &Element<'s>, scope: &mut Scope<'s>) -> Result<Part, Finding> {
+        match element {
+            Element::Atom { negated, atom } => {
+                let (relation, args) = self.atom(atom, scope)?;
+                Ok(Part::Atom { negated: *negated, relation, args })
+            }
+            Element::Comparison { negated, left, comparison, right } => {
+                let comparison = if *negated { comparison.negated() } else { *comparison };
+                let left = self.pattern(left, scope)?;
+                let right = self.pattern(right, scope)?;
+                Ok(Part::Compare { left, comparison, right })
+            }
+            Element::Count { span, .. } => Err(Finding::new(*span, "`#count` cannot stand inside `#count`")),
+        }
+    }
+
+    fn atom<'s>(&mut self, atom: &Ast<'s>, scope: &mut Scope<'s>) -> Result<(RelationId, Box<[Pattern]>), Finding> {
+        match &atom.kind {
+            Kind::Atom(name) => Ok((self.relation(name, 0), Box::default())),
+            Kind::Compound(name, args) => {
+                let args: Result<Box<[Pattern]>, Finding> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
+                let args = args?;
+                Ok((self.relation(name, args.len()), args))
+            }
+            _ => Err(Finding::new(atom.span, "expected an atom such as `body_pred(p,2)`")),
+        }
+    }
+
+    fn count<'s>(&mut self, element: &Element<'s>, scope: &mut Scope<'s>, globals: usize) -> Result<Part, Finding> {
+        let Element::Count { negated, left, elements, right, .. } = element else {
+            unreachable!("only called for aggregates")
+        };
+        let is_global = |slot: &Slot| slot.index() < globals;
+        let mut needs: Vec<Slot> = Vec::new();
+        let mut compiled = Vec::new();
+        let outer = scope.slots.clone();
+        for CountElement { tuple, condition, span } in elements {
+            scope.slots.clone_from(&outer);
+            let mut parts = Vec::new();
+            for element in condition {
+                parts.push(self.part(element, scope)?);
+            }
+            let tuple: Result<Box<[Pattern]>, Finding> = tuple.iter().map(|term| self.pattern(term, scope)).collect();
+            let tuple = tuple?;
+            let mut used = Vec::new();
+            tuple.iter().for_each(|term| slots_of(term, &mut used));
+            parts.iter().for_each(|part| part_slots(part, &mut used));
+            needs.extend(used.iter().filter(|slot| is_global(slot)));
+            let mut bound = vec![false; scope.names.len()];
+            bound[..globals].fill(true);
+            let unsafe_in = |scope: &Scope<'_>, slot: Slot| {
+                Finding::new(*span, format!("unsafe variable `{}` in `#count`", scope.names[slot.index()]))
+                    .help("a variable must occur in an atom without `not` in the same condition")
+            };
+            let steps = self.schedule(parts, &mut bound).map_err(|slot| unsafe_in(scope, slot))?;
+            if let Some(&slot) = used.iter().find(|slot| !bound[slot.index()]) {
+                return Err(unsafe_in(scope, slot));
+            }
+            if tuple.iter().any(has_wild) {
+                return Err(Finding::new(*span, "`_` cannot be counted: name the variable"));
+            }
+            compiled.push((tuple, steps));
+        }
+        scope.slots = outer;
+        let mut guards = Vec::new();
+        let left = left.iter().map(|(comparison, guard)| (comparison.mirrored(), guard));
+        for (comparison, guard) in left.chain(right.iter().map(|(comparison, guard)| (*comparison, guard))) {
+            guards.push((comparison, self.pattern(guard, scope)?));
+        }
+        Ok(Part::Count { count: Count { negated: *negated, elements: compiled, guards, result: None }, needs })
+    }
+
+    /// A term. Arithmetic on numbers is done at once.
+    fn pattern<'s>(&mut self, ast: &Ast<'s>, scope: &mut Scope<'s>) -> Result<Pattern, Finding> {
+        match &ast.kind {
+            Kind::Var("_") => Ok(Pattern::Wild),
+            Kind::Var(name) => Ok(Pattern::Slot(scope.slot(name))),
+            Kind::Int(value) => Ok(Pattern::Value(Value::Int(*value))),
+            Kind::Float(_) => Err(Finding::new(ast.span, "bias files have integers only, no floats")),
+            Kind::Atom(name) => Ok(Pattern::Value(Value::Name(self.name(name)))),
+            Kind::Str(text) => Ok(Pattern::Value(Value::Text(self.name(text)))),
+            Kind::Nil => Ok(Pattern::Value(Value::Name(self.name("[]")))),
+            Kind::Compound(name, args) => {
+                let args: Result<Vec<Pattern>, Finding> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
+                let args = args?;
+                let operator = match (&**name, args.len()) {
+                    ("+", 2) => Some(Operator::Plus),
+                    ("-", 2) => Some(Operator::Minus),
+                    ("*", 2) => Some(Operator::Times),
+                    ("/", 2) => Some(Operator::Divide),
+                    ("\\", 2) => Some(Operator::Remainder),
+                    _ => None,
+                };
+                if let Some(operator) = operator {
+                    let operands = <[Pattern; 2]>::try_from(args).expect("both operands were compiled");
+                    return Ok(Pattern::Arithmetic(operator, Box::new(operands)));
+                }
+                let functor = self.name(name);
+                let values: Option<Arc<[Value]>> = args
+                    .iter()
+                    .map(|arg| match arg {
+                        Pattern::Value(value) => Some(value.clone()),
+                        _ => None,
+                    })
+                    .collect();
+                Ok(match values {
+                    Some(_) if args.is_empty() => Pattern::Value(Value::Name(functor)),
+                    Some(values) => Pattern::Value(Value::Compound(functor, values)),
+                    None => Pattern::Compound(functor, args.into()),
+                })
+            }
+        }
+    }
+
+    /// Put parts in an order in which each has what it needs; tests as early as possible, then scans with most
+    /// arguments bound, those of the hypothesis (a few literals) before those of the file, tuples of variables last.
+    ///
+    /// # Errors
+    /// A slot that nothing binds.
+    fn schedule(&self, parts: Vec<Part>, bound: &mut [bool]) -> Result<Vec<Step>, Slot> {
+        let mut waiting: Vec<Option<Part>> = parts.into_iter().map(Some).collect();
+        let mut steps = Vec::with_capacity(waiting.len());
+        for _ in 0..waiting.len() {
+            let best = (0..waiting.len()).filter_map(|at| Some((self.rank(waiting[at].as_ref()?, bound)?, at))).min();
+            let Some((_, at)) = best else {
+                let mut used = Vec::new();
+                waiting.iter().flatten().for_each(|part| part_slots(part, &mut used));
+                return Err(*used.iter().find(|slot| !bound[slot.index()]).expect("a part waits for something"));
+            };
+            let part = waiting[at].take().expect("only waiting parts are ranked");
+            let mut binds = Vec::new();
+            steps.push(match part {
+                Part::Atom { negated: true, relation, args } => Step::Absent(relation, args),
+                Part::Atom { negated: false, relation, args } => {
+                    args.iter().for_each(|arg| slots_of(arg, &mut binds));
+                    Step::Scan(relation, args)
+                }
+                Part::Compare { left, comparison, right } => {
+                    let (left_ready, right_ready) = (is_bound(&left, bound), is_bound(&right, bound));
+                    slots_of(&left, &mut binds);
+                    slots_of(&right, &mut binds);
+                    match (left_ready, right_ready) {
+                        (true, true) => Step::Compare(left, comparison, right),
+                        (false, _) => Step::Match(left, right),
+                        (true, false) => Step::Match(right, left),
+                    }
+                }
+                Part::Count { mut count, .. } => {
+                    if let Some(slot) = assigned(&count, bound) {
+                        count.guards.retain(|guard| *guard != (Comparison::Equal, Pattern::Slot(slot)));
+                        count.result = Some(slot);
+                        binds.push(slot);
+                    }
+                    Step::Count(Box::new(count))
+                }
+            });
+            binds.iter().for_each(|slot| bound[slot.index()] = true);
+        }
+        Ok(steps)
+    }
+
+    /// How soon a part should run; `None` if it cannot yet.
+    fn rank(&self, part: &Part, bound: &[bool]) -> Option<(u8, usize)> {
+        match part {
+            Part::Compare { left, comparison, right } => {
+                let (left_ready, right_ready) = (is_bound(left, bound), is_bound(right, bound));
+                let ready = (left_ready && right_ready)
+                    || (*comparison == Comparison::Equal
+                        && ((left_ready && can_match(right, bound)) || (right_ready && can_match(left, bound))));
+                ready.then_some((0, 0))
+            }
+            Part::Atom { negated: true, args, .. } => args.iter().all(|arg| is_closed(arg, bound)).then_some((1, 0)),
+            Part::Count { count, needs } => {
+                let assigned = assigned(count, bound);
+                let guards = count.guards.iter().all(|(_, guard)| {
+                    is_bound(guard, bound) || matches!((guard, assigned), (Pattern::Slot(a), Some(b)) if *a == b)
+                });
+                (guards && needs.iter().all(|slot| bound[slot.index()])).then_some((2, 0))
+            }
+            Part::Atom { negated: false, relation, args } => {
+                let free = args.iter().filter(|arg| !is_bound(arg, bound)).count();
+                let source = match self.origins[relation.index()] {
+                    _ if free == 0 => 3,
+                    Origin::View(_) => 4,
+                    Origin::Given | Origin::Derived => 5,
+                    Origin::Domain(_) => 6,
+                };
+                args.iter().all(|arg| can_match(arg, bound)).then_some((source, free))
+            }
+        }
+    }
+}
+
+/// The free slot that `N = #count{...}` gives a value to, if the aggregate has that form.
+fn assigned(count: &Count, bound: &[bool]) -> Option<Slot> {
+    if count.negated {
+        return None;
+    }
+    count.guards.iter().find_map(|(comparison, guard)| match (comparison, guard) {
+        (Comparison::Equal, Pattern::Slot(slot)) if !bound[slot.index()] => Some(*slot),
+        _ => None,
+    })
+}
+
+fn unsafe_variable(scope: &Scope<'_>, slot: Slot, head: Option<&Ast<'_>>, body: &[Element<'_>]) -> Finding {
+    let start = head.map(|head| head.span).or_else(|| body.first().map(Element::span));
+    let end = body.last().map(Element::span).or(start);
+    let (start, end) = (start.unwrap_or(Span { start: 0, end: 0 }), end.unwrap_or(Span { start: 0, end: 0 }));
+    let name = scope.names[slot.index()];
+    Finding::new(Span { start: start.start, end: end.end }, format!("unsafe variable `{name}`"))
+        .help("every variable must occur in an atom of the body without `not`, outside arithmetic and `#count`")
+}
+
+fn slots_of(pattern: &Pattern, out: &mut Vec<Slot>) {
+    match pattern {
+        Pattern::Wild | Pattern::Value(_) => {}
+        Pattern::Slot(slot) => out.push(*slot),
+        Pattern::Compound(_, args) => args.iter().for_each(|arg| slots_of(arg, out)),
+        Pattern::Arithmetic(_, operands) => operands.iter().for_each(|operand| slots_of(operand, out)),
+    }
+}
+
+fn part_slots(part: &Part, out: &mut Vec<Slot>) {
+    match part {
+        Part::Atom { args, .. } => args.iter().for_each(|arg| slots_of(arg, out)),
+        Part::Compare { left, right, .. } => {
+            slots_of(left, out);
+            slots_of(right, out);
+        }
+        Part::Count { count, needs } => {
+            out.extend(needs);
+            count.guards.iter().for_each(|(_, guard)| slots_of(guard, out));
+        }
+    }
+}
+
+fn has_wild(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Wild => true,
+        Pattern::Slot(_) | Pattern::Value(_) => false,
+        Pattern::Compound(_, args) => args.iter().any(has_wild),
+        Pattern::Arithmetic(_, operands) => operands.iter().any(has_wild),
+    }
+}
+
+/// Whether all slots are bound; `_` may stand in.
+fn is_closed(pattern: &Pattern, bound: &[bool]) -> bool {
+    let mut slots = Vec::new();
+    slots_of(pattern, &mut slots);
+    slots.iter().all(|slot| bound[slot.index()])
+}
+
+/// Whether the term has a value.
+fn is_bound(pattern: &Pattern, bound: &[bool]) -> bool {
+    is_closed(pattern, bound) && !has_wild(pattern)
+}
+
+/// Whether a value can be matched against the term: only arithmetic must have its slots bound.
+fn can_match(pattern: &Pattern, bound: &[bool]) -> bool {
+    match pattern {
+        Pattern::Wild | Pattern::Slot(_) | Pattern::Value(_) => true,
+        Pattern::Compound(_, args) => args.iter().all(|arg| can_match(arg, bound)),
+        Pattern::Arithmetic(..) => is_bound(pattern, bound),
+    }
+}

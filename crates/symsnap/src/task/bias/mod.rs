@@ -1,0 +1,176 @@
+//! What rules may look like, as the bias file declares it.
+//!
+//! A bias file is a small answer-set program. What it says of predicates, types, directions and limits is computed
+//! once, when it is read ([`Bias::read`]); what it says of hypotheses (constraints, `bad_body`, rules over
+//! `body_literal` and the like) is compiled and kept, for the `space` room to apply.
+//!
+//! The evaluator is our own: the files use a small part of the language, and an answer-set solver would be by far the
+//! heaviest dependency of the crate.
+
+pub(crate) mod clauses;
+mod compile;
+mod derive;
+pub(crate) mod eval;
+mod read;
+mod validate;
+pub(crate) mod value;
+pub(crate) mod view;
+
+use crate::logic::{Pred, Symbol};
+use clauses::{Constraint, Derivation, Origin};
+use eval::{Evaluator, Exhausted, Fuel, Rows, Variables};
+use rustc_hash::FxHashMap;
+use value::Names;
+use view::{Declared, Seen};
+
+/// Whether an argument must be bound before a literal is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// It must be bound.
+    In,
+    /// The literal binds it.
+    Out,
+}
+
+/// The declarations of a bias file, derived ones included.
+///
+/// Several `type` or `direction` declarations for one predicate are alternatives: a literal is well typed (can be
+/// evaluated) if it is under one of them.
+#[derive(Debug, Clone)]
+pub struct Bias {
+    /// The predicate to learn.
+    pub head: Pred,
+    /// The predicates that bodies may use, in the order of declaration, each once.
+    pub body: Vec<Pred>,
+    /// Declared types; a predicate that is not in here is untyped.
+    pub types: FxHashMap<Pred, Vec<Box<[Symbol]>>>,
+    /// Declared directions; a predicate that is not in here has none.
+    pub directions: FxHashMap<Pred, Vec<Box<[Direction]>>>,
+    /// At most so many variables in a rule.
+    pub max_vars: usize,
+    /// At most so many body literals in a rule.
+    pub max_body: usize,
+    /// At most so many rules in a recursive hypothesis.
+    pub max_clauses: usize,
+    /// Whether the head's predicate may be called in bodies.
+    pub recursion: bool,
+    /// Whether predicates may be invented.
+    pub invention: bool,
+    /// Whether head variables may be missing from the body.
+    pub non_datalog: bool,
+    /// What hypotheses must not look like.
+    pub constraints: Constraints,
+}
+
+impl Bias {
+    /// The default of `max_vars`.
+    pub const MAX_VARS: usize = 6;
+    /// The default of `max_body`.
+    pub const MAX_BODY: usize = 6;
+    /// The default of `max_clauses`.
+    pub const MAX_CLAUSES: usize = 2;
+
+    /// A bias for `head` without body predicates, with default limits; for tasks that are built in code.
+    pub fn new(head: Pred) -> Self {
+        Bias {
+            head,
+            body: Vec::new(),
+            types: FxHashMap::default(),
+            directions: FxHashMap::default(),
+            max_vars: Bias::MAX_VARS,
+            max_body: Bias::MAX_BODY,
+            max_clauses: Bias::MAX_CLAUSES,
+            recursion: false,
+            invention: false,
+            non_datalog: false,
+            constraints: Constraints::default(),
+        }
+    }
+}
+
+/// What a bias program says of hypotheses, compiled. Empty by default.
+#[derive(Debug, Clone, Default)]
+pub struct Constraints {
+    origins: Vec<Origin>,
+    given: Vec<Rows>,
+    names: Names,
+    variables: Variables,
+    tuple: Option<Symbol>,
+    derivations: Vec<Derivation>,
+    list: Vec<Constraint>,
+}
+
+impl Constraints {
+    /// The constraints, in the order of the file.
+    pub(crate) fn list(&self) -> &[Constraint] {
+        &self.list
+    }
+
+    /// Let the domain relations range over so many variables: a front end may have changed `max_vars`.
+    pub(crate) fn set_max_vars(&mut self, max_vars: usize) {
+        self.variables.count = max_vars;
+    }
+
+    /// Where the rows of each relation come from.
+    pub(crate) fn origins(&self) -> &[Origin] {
+        &self.origins
+    }
+
+    /// The functor of tuples.
+    pub(crate) fn tuple(&self) -> Option<Symbol> {
+        self.tuple
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The constraints as written, one line each.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|constraint| &*constraint.text)
+    }
+
+    /// Call `test` with an evaluator that sees the hypothesis `rules`.
+    ///
+    /// # Errors
+    /// [`Exhausted`] when the work limit is reached.
+    pub(crate) fn with_view<T>(
+        &self,
+        rules: &[Seen<'_>],
+        declared: Declared<'_>,
+        fuel: &Fuel,
+        test: impl FnOnce(&Evaluator<'_>) -> Result<T, Exhausted>,
+    ) -> Result<T, Exhausted> {
+        let mut viewed: Vec<Rows> = self
+            .origins
+            .iter()
+            .zip(&self.given)
+            .map(|(origin, facts)| match origin {
+                Origin::View(view) => view::rows_of(*view, rules, declared),
+                Origin::Derived => facts.clone(),
+                Origin::Given | Origin::Domain(_) => Rows::default(),
+            })
+            .collect();
+        let base = self.evaluator(declared, fuel);
+        derive::saturate(&self.derivations, &mut viewed, base, |base, viewed| Evaluator { viewed, ..base })?;
+        test(&Evaluator { viewed: &viewed, ..base })
+    }
+
+    fn evaluator<'a>(&'a self, declared: Declared<'_>, fuel: &'a Fuel) -> Evaluator<'a> {
+        Evaluator {
+            origins: &self.origins,
+            given: &self.given,
+            viewed: &[],
+            names: &self.names,
+            variables: &self.variables,
+            tuple: declared.tuple,
+            fuel,
+        }
+    }
+}

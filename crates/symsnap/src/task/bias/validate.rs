@@ -1,0 +1,375 @@
+//! The declarations of a bias program, checked one by one, as a [`Bias`].
+
+use super::clauses::RelationId;
+use super::compile::Finding;
+use super::eval::{Row, Rows};
+use super::read::Findings;
+use super::value::Value;
+use super::{Bias, Direction};
+use crate::logic::{Pred, Symbol, Terms};
+use crate::parse::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The declarations.
+pub const KNOWN: [(&str, usize); 10] = [
+    ("head_pred", 2),
+    ("body_pred", 2),
+    ("type", 2),
+    ("direction", 2),
+    ("max_vars", 1),
+    ("max_body", 1),
+    ("max_clauses", 1),
+    ("enable_recursion", 0),
+    ("enable_pi", 0),
+    ("non_datalog", 0),
+];
+
+/// Statements that files in the wild hold although they mean nothing unless a rule of the file reads them.
+pub const NO_EFFECT: [(&str, usize); 10] = [
+    ("allow_singletons", 0),
+    ("pred_task_specific", 1),
+    ("lazy_evaluate_type", 1),
+    ("max_rule_body", 1),
+    ("type", 3),
+    ("constant", 2),
+    ("only_once", 1),
+    ("tmp", 1),
+    ("prop", 2),
+    ("prop", 3),
+];
+
+/// Names that bodies may read, for suggestions.
+const READABLE: [&str; 20] = [
+    "clause",
+    "head_literal",
+    "body_literal",
+    "head_var",
+    "body_var",
+    "clause_var",
+    "var_type",
+    "body_size",
+    "var_in_literal",
+    "recursive",
+    "recursive_clause",
+    "base_clause",
+    "invented",
+    "head_aux",
+    "body_aux",
+    "lower",
+    "vars",
+    "var_pos",
+    "var_member",
+    "bad_body",
+];
+
+/// The most variables that a rule can have: they are numbered by bytes.
+const MOST_VARIABLES: usize = 255;
+
+/// The known name that `name` is or looks like.
+pub fn suggestion(name: &str) -> Option<&'static str> {
+    let known = KNOWN.iter().map(|(known, _)| *known).chain(READABLE).chain(["constant"]);
+    let near = known.map(|known| (distance(name, known), known)).min()?;
+    (near.0 <= 2 && near.0 * 3 <= name.len()).then_some(near.1)
+}
+
+/// How a known name is used, for one that has the wrong number of arguments.
+pub fn usage(name: &str) -> String {
+    let form = match name {
+        "head_pred" | "body_pred" => "p,2",
+        "type" => "p,(a,b)",
+        "direction" => "p,(in,out)",
+        "max_vars" | "max_body" | "max_clauses" => "6",
+        "clause" => "C",
+        "head_literal" | "body_literal" => "C,P,A,Vars",
+        "head_var" | "body_var" | "clause_var" => "C,V",
+        "var_type" => "C,V,T",
+        "body_size" => "C,N",
+        "var_in_literal" => "C,P,Vars,V",
+        "recursive_clause" | "base_clause" => "C,P,A",
+        "invented" | "head_aux" | "body_aux" => "P,A",
+        "lower" => "P,Q",
+        "vars" => "A,Vars",
+        "var_pos" => "V,Vars,I",
+        "var_member" => "V,Vars",
+        "bad_body" => "P,Vars",
+        "constant" => "c,t",
+        _ => return format!("it is written `{name}`"),
+    };
+    format!("it is written `{name}({form})`")
+}
+
+/// How many letters must be added, removed or changed.
+fn distance(a: &str, b: &str) -> usize {
+    if a.len().abs_diff(b.len()) > 3 {
+        return usize::MAX;
+    }
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// What a bias program says, with the places.
+pub struct Declared<'a> {
+    /// Name and arity of the relations.
+    pub relations: &'a [(String, usize)],
+    /// Their rows.
+    pub given: &'a [Rows],
+    /// Where each row comes from.
+    pub spans: &'a FxHashMap<(RelationId, Row), Span>,
+    /// The functor of tuples.
+    pub tuple: Symbol,
+}
+
+impl<'a> Declared<'a> {
+    /// The rows of a declaration with their places; without one for defaults.
+    fn rows(&self, name: &str, arity: usize) -> Vec<(&'a [Value], Span)> {
+        let Some(at) = self.relations.iter().position(|(have, n)| have == name && *n == arity) else {
+            return Vec::new();
+        };
+        let id = RelationId(u32::try_from(at).expect("relations are numbered by u32"));
+        let place = |row: &[Value]| self.spans.get(&(id, Row::from(row))).copied();
+        let rows = self.given[at].iter().filter_map(|row| Some((row, place(row)?)));
+        rows.filter(|(_, span)| span.end > 0).collect()
+    }
+
+    fn is_set(&self, name: &str) -> bool {
+        !self.rows(name, 0).is_empty()
+    }
+}
+
+/// The bias; `None` (with errors recorded) if it has no head.
+pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Findings) -> Option<Bias> {
+    let mut bias = Bias::new(head(declared, terms, findings)?);
+    let arity = bias.head.arity as usize;
+    let mut limit = |name: &str, least: usize, default: usize| limit(declared, name, least, default, findings);
+    bias.max_vars = limit("max_vars", 0, Bias::MAX_VARS);
+    bias.max_body = limit("max_body", 1, Bias::MAX_BODY);
+    bias.max_clauses = limit("max_clauses", 1, Bias::MAX_CLAUSES);
+    bias.recursion = declared.is_set("enable_recursion");
+    bias.invention = declared.is_set("enable_pi");
+    bias.non_datalog = declared.is_set("non_datalog");
+
+    let vars_at = declared.rows("max_vars", 1).first().map_or(Span { start: 0, end: 0 }, |row| row.1);
+    if bias.max_vars > MOST_VARIABLES {
+        let message = format!("`max_vars` is {} but a rule has at most {MOST_VARIABLES} variables", bias.max_vars);
+        findings.error(Finding::new(vars_at, message));
+    }
+    if bias.max_vars < arity {
+        let message =
+            format!("`max_vars` is {} but the head {} has {arity} arguments", bias.max_vars, bias.head.show(terms));
+        findings.error(Finding::new(vars_at, message).help(format!("set `max_vars({arity}).` or more")));
+    }
+    body_preds(declared, &mut bias, terms, findings);
+    let preds: Vec<Pred> = std::iter::once(bias.head).chain(bias.body.iter().copied()).collect();
+    for (row, span) in declared.rows("type", 2) {
+        if let Some((pred, items)) = tuple_for(declared, "type", row, span, &preds, terms, findings) {
+            let types = items.iter().map(|item| match item {
+                Value::Name(name) => *name,
+                other => {
+                    let text = other.show(terms);
+                    terms.intern(&text)
+                }
+            });
+            let types = types.collect();
+            bias.types.entry(pred).or_default().push(types);
+        }
+    }
+    for (row, span) in declared.rows("direction", 2) {
+        if let Some((pred, items)) = tuple_for(declared, "direction", row, span, &preds, terms, findings) {
+            let way = |item: &Value| match item {
+                Value::Name(name) if terms.name(*name) == "in" => Ok(Direction::In),
+                Value::Name(name) if terms.name(*name) == "out" => Ok(Direction::Out),
+                other => Err(other.show(terms)),
+            };
+            match items.iter().map(way).collect::<Result<Box<[Direction]>, String>>() {
+                Ok(ways) => bias.directions.entry(pred).or_default().push(ways),
+                Err(other) => {
+                    let message = format!("`{other}` is not a direction");
+                    findings.error(Finding::new(span, message).help("directions are `in` and `out`"));
+                }
+            }
+        }
+    }
+    warn_unusable(declared, &bias, terms, findings);
+    Some(bias)
+}
+
+fn head(declared: &Declared<'_>, terms: &Terms, findings: &mut Findings) -> Option<Pred> {
+    let mut heads = Vec::new();
+    for (row, span) in declared.rows("head_pred", 2) {
+        if let Some(pred) = pred("head_pred", row, span, terms, findings) {
+            heads.push((pred, span));
+        } else {
+            return None;
+        }
+    }
+    let Some(&(head, _)) = heads.first() else {
+        let finding = Finding::new(Span { start: 0, end: 0 }, "the bias has no `head_pred` declaration");
+        findings.error(finding.help("declare the predicate to learn, as in `head_pred(f,1).`"));
+        return None;
+    };
+    for (other, span) in &heads[1..] {
+        let message = format!("a second head predicate {} beside {}", other.show(terms), head.show(terms));
+        findings.error(Finding::new(*span, message).help("one predicate is learned at a time"));
+    }
+    Some(head)
+}
+
+fn pred(declaration: &str, row: &[Value], span: Span, terms: &Terms, findings: &mut Findings) -> Option<Pred> {
+    match row {
+        [Value::Name(name), Value::Int(arity @ 0..=255)] if !terms.name(*name).is_empty() => {
+            Some(Pred::new(*name, u32::try_from(*arity).expect("at most 255")))
+        }
+        [name, arity] => {
+            let message = format!(
+                "`{declaration}` takes a name and a number of arguments, not `{}` and `{}`",
+                name.show(terms),
+                arity.show(terms)
+            );
+            findings.error(Finding::new(span, message).help(format!("as in `{declaration}(p,2).`, with at most 255")));
+            None
+        }
+        _ => None,
+    }
+}
+
+fn limit(declared: &Declared<'_>, name: &str, least: usize, default: usize, findings: &mut Findings) -> usize {
+    let mut found: Option<usize> = None;
+    for (row, span) in declared.rows(name, 1) {
+        let value = match &row[0] {
+            Value::Int(value) => usize::try_from(*value).ok().filter(|value| *value >= least),
+            _ => None,
+        };
+        match (value, found) {
+            (None, _) => {
+                let finding = Finding::new(span, format!("`{name}` must be a whole number, {least} or more"));
+                findings.error(finding.help(format!("as in `{name}({default}).`")));
+            }
+            (Some(value), None) => found = Some(value),
+            (Some(value), Some(first)) => {
+                findings.error(Finding::new(span, format!("`{name}` is {value} here and {first} elsewhere")));
+            }
+        }
+    }
+    found.unwrap_or(default)
+}
+
+fn body_preds(declared: &Declared<'_>, bias: &mut Bias, terms: &Terms, findings: &mut Findings) {
+    for (row, span) in declared.rows("body_pred", 2) {
+        let Some(pred) = pred("body_pred", row, span, terms, findings) else { continue };
+        if pred == bias.head {
+            let message = format!("the head predicate {} is declared as a body predicate", pred.show(terms));
+            let help = if bias.recursion {
+                "`enable_recursion` allows it in bodies already"
+            } else {
+                "the declaration is ignored; `enable_recursion.` allows it in bodies"
+            };
+            findings.warning(Finding::new(span, message).help(help));
+            continue;
+        }
+        if pred.arity as usize > bias.max_vars {
+            let (shown, limit) = (pred.show(terms), bias.max_vars);
+            let message = format!("{shown} cannot be used: it has more arguments than `max_vars`, which is {limit}");
+            findings.warning(Finding::new(span, message));
+        }
+        bias.body.push(pred);
+    }
+    if bias.body.is_empty() {
+        let finding = Finding::new(Span { start: 0, end: 0 }, "the bias has no `body_pred` declaration");
+        findings.error(finding.help("declare the predicates that bodies may use, as in `body_pred(p,2).`"));
+    }
+}
+
+/// The predicate and the items of `type(p,(a,b))` or `direction(p,(in,out))`.
+fn tuple_for<'v>(
+    declared: &Declared<'_>,
+    declaration: &str,
+    row: &'v [Value],
+    span: Span,
+    preds: &[Pred],
+    terms: &Terms,
+    findings: &mut Findings,
+) -> Option<(Pred, &'v [Value])> {
+    let [Value::Name(name), items] = row else {
+        findings.error(Finding::new(span, format!("`{declaration}` takes a predicate's name and a tuple")));
+        return None;
+    };
+    let items: &[Value] = match items {
+        Value::Compound(functor, items) if *functor == declared.tuple => items,
+        Value::Name(empty) if *empty == declared.tuple => &[],
+        other => {
+            let message = format!("`{declaration}` takes a tuple, not `{}`", other.show(terms));
+            let help = format!("a tuple of one is written with a comma: `({},)`", other.show(terms));
+            findings.error(Finding::new(span, message).help(help));
+            return None;
+        }
+    };
+    let named: Vec<&Pred> = preds.iter().filter(|pred| pred.name == *name).collect();
+    if let Some(&&pred) = named.iter().find(|pred| pred.arity as usize == items.len()) {
+        return Some((pred, items));
+    }
+    match named.first() {
+        Some(pred) => {
+            let (shown, count) = (pred.show(terms), items.len());
+            findings.error(
+                Finding::new(span, format!("a `{declaration}` of {count} for {shown}"))
+                    .help(format!("the tuple must have as many items as the predicate has arguments, {}", pred.arity)),
+            );
+        }
+        None => {
+            let name = terms.name(*name);
+            let message = format!("a `{declaration}` for `{name}`, which is not declared as a predicate");
+            findings.warning(Finding::new(span, message));
+        }
+    }
+    None
+}
+
+/// Warn of predicates whose types no rule can reach from the head.
+fn warn_unusable(declared: &Declared<'_>, bias: &Bias, terms: &Terms, findings: &mut Findings) {
+    let Some(head_types) = bias.types.get(&bias.head) else { return };
+    let mut reached: FxHashSet<Symbol> = head_types.iter().flat_map(|types| types.iter().copied()).collect();
+    let mut waiting: Vec<Pred> = bias.body.clone();
+    loop {
+        let before = waiting.len();
+        let mut anything = false;
+        waiting.retain(|pred| match bias.types.get(pred) {
+            None => {
+                anything |= pred.arity > 0;
+                false
+            }
+            Some(alternatives) => {
+                let touches = |types: &[Symbol]| types.is_empty() || types.iter().any(|kind| reached.contains(kind));
+                let usable: Vec<_> = alternatives.iter().filter(|types| touches(types)).collect();
+                let none = usable.is_empty();
+                usable.into_iter().for_each(|types| reached.extend(types.iter().copied()));
+                none
+            }
+        });
+        // A variable of an untyped argument can be of any type.
+        if anything {
+            return;
+        }
+        if waiting.len() == before {
+            break;
+        }
+    }
+    for (row, span) in declared.rows("body_pred", 2) {
+        if let [Value::Name(name), Value::Int(arity)] = row
+            && waiting.iter().any(|pred| pred.name == *name && i64::from(pred.arity) == *arity)
+        {
+            let message =
+                format!("{}/{arity} cannot be used: no rule reaches its types from the head", terms.name(*name));
+            findings.warning(Finding::new(span, message));
+        }
+    }
+}
