@@ -20,18 +20,7 @@ fn task(facts: &[(usize, Vec<u8>)], examples: &[(bool, [u8; 2])]) -> (Task, Vec<
     for (positive, [a, b]) in examples {
         all.push(*positive, &[values[*a as usize], values[*b as usize]], 1);
     }
-    let bias = Bias {
-        head,
-        body: preds.clone(),
-        types: FxHashMap::default(),
-        directions: FxHashMap::default(),
-        max_vars: 6,
-        max_body: 6,
-        max_clauses: 2,
-        recursion: false,
-        invention: false,
-        non_datalog: true,
-    };
+    let bias = Bias { body: preds.clone(), non_datalog: true, ..Bias::new(head) };
     (Task { terms, program, examples: all, bias, warnings: Vec::new() }, preds)
 }
 

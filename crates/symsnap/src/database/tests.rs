@@ -75,18 +75,7 @@ fn naive(facts: &BTreeSet<[u8; 2]>, rules: &[Vec<(Args, Vec<Part>)>]) -> Vec<BTr
 
 fn task(world: World, program: Program) -> Task {
     let head = world.preds[0];
-    let bias = Bias {
-        head,
-        body: world.preds.clone(),
-        types: FxHashMap::default(),
-        directions: FxHashMap::default(),
-        max_vars: 6,
-        max_body: 6,
-        max_clauses: 2,
-        recursion: false,
-        invention: false,
-        non_datalog: false,
-    };
+    let bias = Bias { body: world.preds.clone(), ..Bias::new(head) };
     Task { terms: world.terms, program, examples: Examples::new(head), bias, warnings: Vec::new() }
 }
 

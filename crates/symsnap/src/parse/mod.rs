@@ -3,8 +3,8 @@
 //! One [`Lexer`] cuts both languages into [`Token`]s; [`Source`] turns their byte spans into places and excerpts. [`Reader`] reads
 //! Prolog, a clause at a time, into a flat [`Tree`].
 
-mod complaint;
 mod asp;
+mod complaint;
 mod lexer;
 mod number;
 mod operators;

@@ -1,9 +1,9 @@
 //! A learning task: background program, examples and bias, from three files or from code, validated.
 
+pub(crate) mod bias;
 mod bk;
 mod convert;
 mod directive;
-pub(crate) mod bias;
 mod examples;
 mod findings;
 mod program;
