@@ -9,6 +9,7 @@ pub mod database;
 pub mod error;
 pub mod logic;
 pub mod parse;
+pub mod prolog;
 pub mod search;
 pub mod space;
 pub mod task;

@@ -16,4 +16,4 @@ pub use canonical::{canonical_hypothesis, canonical_rule};
 pub use clause::{Clause, Open};
 pub use rule::{Arg, Hypothesis, Literal, Pred, Rule, Var};
 pub use symbols::{Symbol, Symbols};
-pub use terms::{Term, TermId, Terms, write_atom, write_float};
+pub use terms::{Term, TermId, Terms, compare_floats, compare_int_float, write_atom, write_float};

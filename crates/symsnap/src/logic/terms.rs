@@ -209,41 +209,34 @@ impl Terms {
         }
     }
 
-    /// Prolog's standard order: numbers by value (a float before the equal integer), then atoms, strings, compounds
-    /// by arity, name and arguments. `[]` sorts as SWI-Prolog sorts it: with the atoms, by the name `[]`.
+    /// Prolog's standard order as SWI-Prolog 9 has it: numbers by value (a float before the equal integer), strings,
+    /// `[]`, atoms, compounds by arity, name and arguments.
     pub fn compare(&self, a: TermId, b: TermId) -> Ordering {
-        if a == b {
-            return Ordering::Equal;
-        }
-        let (x, y) = (self.get(a), self.get(b));
-        let rank = |term: &Term<'_>| match term {
-            Term::Int(_) | Term::Float(_) => 0,
-            Term::Atom(_) | Term::Nil => 1,
-            Term::Str(_) => 2,
-            Term::Compound(..) => 3,
-        };
-        match (x, y) {
-            (Term::Int(m), Term::Int(n)) => m.cmp(&n),
-            (Term::Float(m), Term::Float(n)) => m.total_cmp(&n),
-            (Term::Int(m), Term::Float(n)) => compare_int_float(m, n).then(Ordering::Greater),
-            (Term::Float(m), Term::Int(n)) => compare_int_float(n, m).reverse().then(Ordering::Less),
-            (Term::Str(m), Term::Str(n)) => self.name(m).cmp(self.name(n)),
-            (Term::Compound(f, xs), Term::Compound(g, ys)) => {
-                xs.len().cmp(&ys.len()).then_with(|| self.name(f).cmp(self.name(g))).then_with(|| {
-                    let by_argument = xs.iter().zip(ys).map(|(&p, &q)| self.compare(p, q));
-                    by_argument.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-                })
+        let mut todo = vec![(a, b)];
+        while let Some((a, b)) = todo.pop() {
+            if a == b {
+                continue;
             }
-            (Term::Atom(_) | Term::Nil, Term::Atom(_) | Term::Nil) => self.atom_name(x).cmp(self.atom_name(y)),
-            _ => rank(&x).cmp(&rank(&y)),
+            let order = match (self.get(a), self.get(b)) {
+                (Term::Int(m), Term::Int(n)) => m.cmp(&n),
+                (Term::Float(m), Term::Float(n)) => compare_floats(m, n),
+                (Term::Int(m), Term::Float(n)) => compare_int_float(m, n).then(Ordering::Greater),
+                (Term::Float(m), Term::Int(n)) => compare_int_float(n, m).reverse().then(Ordering::Less),
+                (Term::Str(m), Term::Str(n)) | (Term::Atom(m), Term::Atom(n)) => self.name(m).cmp(self.name(n)),
+                (Term::Compound(f, xs), Term::Compound(g, ys)) => {
+                    let order = xs.len().cmp(&ys.len()).then_with(|| self.name(f).cmp(self.name(g)));
+                    if order.is_eq() {
+                        todo.extend(xs.iter().copied().zip(ys.iter().copied()).rev());
+                    }
+                    order
+                }
+                (x, y) => rank(x).cmp(&rank(y)),
+            };
+            if order.is_ne() {
+                return order;
+            }
         }
-    }
-
-    fn atom_name(&self, term: Term<'_>) -> &str {
-        match term {
-            Term::Atom(symbol) => self.name(symbol),
-            _ => "[]",
-        }
+        Ordering::Equal
     }
 
     /// The term as Prolog text that reads back as the same term.
@@ -253,48 +246,58 @@ impl Terms {
         text
     }
 
+    /// Writes with a stack of its own, because terms may be deeper than the machine's.
     fn write(&self, out: &mut String, id: TermId) {
-        match self.get(id) {
-            Term::Int(value) => write!(out, "{value}").expect("writing to a string"),
-            Term::Float(value) => write_float(out, value),
-            Term::Atom(symbol) => write_atom(out, self.name(symbol)),
-            Term::Str(symbol) => write_quoted(out, self.name(symbol), '"'),
-            Term::Nil => out.push_str("[]"),
-            Term::Compound(functor, &[head, tail]) if functor == self.cons => {
-                out.push('[');
-                self.write(out, head);
-                self.write_tail(out, tail);
-                out.push(']');
-            }
-            Term::Compound(functor, arguments) => {
-                write_atom(out, self.name(functor));
-                out.push('(');
-                for (at, &argument) in arguments.iter().enumerate() {
-                    if at > 0 {
+        let mut todo = vec![Piece::Term(id)];
+        while let Some(piece) = todo.pop() {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Tail(id) => match self.get(id) {
+                    Term::Nil => out.push(']'),
+                    Term::Compound(functor, &[head, tail]) if functor == self.cons => {
                         out.push(',');
+                        todo.extend([Piece::Tail(tail), Piece::Term(head)]);
                     }
-                    self.write(out, argument);
-                }
-                out.push(')');
+                    _ => {
+                        out.push('|');
+                        todo.extend([Piece::Text("]"), Piece::Term(id)]);
+                    }
+                },
+                Piece::Term(id) => match self.get(id) {
+                    Term::Int(value) => write!(out, "{value}").expect("writing to a string"),
+                    Term::Float(value) => write_float(out, value),
+                    Term::Atom(symbol) => write_atom(out, self.name(symbol)),
+                    Term::Str(symbol) => write_quoted(out, self.name(symbol), '"'),
+                    Term::Nil => out.push_str("[]"),
+                    Term::Compound(functor, &[head, tail]) if functor == self.cons => {
+                        out.push('[');
+                        todo.extend([Piece::Tail(tail), Piece::Term(head)]);
+                    }
+                    Term::Compound(functor, arguments) => {
+                        write_atom(out, self.name(functor));
+                        out.push('(');
+                        todo.push(Piece::Text(")"));
+                        for (at, &argument) in arguments.iter().enumerate().rev() {
+                            todo.push(Piece::Term(argument));
+                            if at > 0 {
+                                todo.push(Piece::Text(","));
+                            }
+                        }
+                    }
+                },
             }
         }
     }
 
-    fn write_tail(&self, out: &mut String, mut tail: TermId) {
-        loop {
-            match self.get(tail) {
-                Term::Nil => return,
-                Term::Compound(functor, &[head, next]) if functor == self.cons => {
-                    out.push(',');
-                    self.write(out, head);
-                    tail = next;
-                }
-                _ => {
-                    out.push('|');
-                    return self.write(out, tail);
-                }
-            }
-        }
+    /// The number of an integer that is here already; asking does not add it.
+    pub fn find_int(&self, value: i64) -> Option<TermId> {
+        self.constants.get(&Node::Int(value)).copied()
+    }
+
+    /// The number of a float that is here already; asking does not add it.
+    pub fn find_float(&self, value: f64) -> Option<TermId> {
+        let value = if value.is_nan() { f64::NAN } else { value };
+        self.constants.get(&Node::Float(value.to_bits())).copied()
     }
 
     fn constant(&mut self, node: Node) -> TermId {
@@ -313,6 +316,29 @@ impl Terms {
     }
 }
 
+/// What is left to write.
+enum Piece {
+    Term(TermId),
+    Tail(TermId),
+    Text(&'static str),
+}
+
+/// The place of a kind of term in the standard order.
+fn rank(term: Term<'_>) -> u8 {
+    match term {
+        Term::Int(_) | Term::Float(_) => 0,
+        Term::Str(_) => 1,
+        Term::Nil => 2,
+        Term::Atom(_) => 3,
+        Term::Compound(..) => 4,
+    }
+}
+
+/// Floats by value; `-0.0` before `0.0`, NaN first.
+pub fn compare_floats(m: f64, n: f64) -> Ordering {
+    m.partial_cmp(&n).unwrap_or_else(|| n.is_nan().cmp(&m.is_nan())).then_with(|| m.total_cmp(&n))
+}
+
 fn hash_compound(functor: Symbol, arguments: &[TermId]) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = rustc_hash::FxHasher::default();
@@ -322,7 +348,7 @@ fn hash_compound(functor: Symbol, arguments: &[TermId]) -> u64 {
 }
 
 /// Exact comparison of an integer with a float; NaN is below everything, as in SWI-Prolog's standard order.
-fn compare_int_float(int: i64, float: f64) -> Ordering {
+pub fn compare_int_float(int: i64, float: f64) -> Ordering {
     if float.is_nan() || float < -9.3e18 {
         return Ordering::Greater;
     }
@@ -417,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_order_puts_numbers_atoms_strings_compounds() {
+    fn the_standard_order_puts_numbers_strings_atoms_compounds() {
         let mut terms = Terms::default();
         let f = terms.intern("f");
         let one = terms.int(1);
@@ -426,9 +452,10 @@ mod tests {
             terms.float(1.0),
             one,
             terms.int(2),
-            terms.atom_named("a"),
-            terms.atom_named("b"),
             terms.string("a"),
+            terms.nil(),
+            terms.atom_named("A"),
+            terms.atom_named("b"),
             terms.compound(f, &[one]),
             terms.compound(f, &[one, one]),
         ];
@@ -436,5 +463,18 @@ mod tests {
         shuffled.reverse();
         shuffled.sort_by(|&a, &b| terms.compare(a, b));
         assert_eq!(shuffled, sorted);
+    }
+
+    #[test]
+    fn terms_of_any_depth_are_compared_and_written() {
+        let mut terms = Terms::default();
+        let f = terms.intern("f");
+        let (mut a, mut b) = (terms.int(1), terms.int(2));
+        for _ in 0..300_000 {
+            a = terms.compound(f, &[a]);
+            b = terms.compound(f, &[b]);
+        }
+        assert_eq!(terms.compare(a, b), Ordering::Less);
+        assert_eq!(terms.show(a).len(), 3 * 300_000 + 1);
     }
 }

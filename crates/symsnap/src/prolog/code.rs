@@ -1,0 +1,196 @@
+//! Clauses made ready to run: variables numbered, goals resolved to procedures, terms flattened into templates.
+//!
+//! A body is a row of goals. Control constructs (`;`, `->`, `\+`, ...) are not compiled further: the whole construct
+//! is built as a term and interpreted, by the same code that runs `call/1`. Compiling them would make such bodies
+//! perhaps twice as fast and give every construct a second implementation to keep equal to the first.
+
+use super::store::{Cell, Store};
+use crate::logic::{Open, Symbol, Term};
+
+/// A procedure, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ProcId(pub u32);
+
+/// A term of a clause, with its variables numbered.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Template {
+    Var(u32),
+    Cell(Cell),
+    /// A compound; its arguments are the templates from `start` on.
+    Struct {
+        name: Symbol,
+        arity: u32,
+        start: u32,
+    },
+}
+
+/// One goal of a body.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Goal {
+    /// The end of the body.
+    Proceed,
+    Cut,
+    /// A call; its arguments are the `arity` templates from `args` on.
+    Call {
+        proc: ProcId,
+        args: u32,
+        arity: u32,
+    },
+    /// Anything else: the template of a term to interpret.
+    Control(u32),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct ClauseCode {
+    pub head: u32,
+    pub arity: u32,
+    pub vars: u32,
+    pub body: u32,
+    /// What the first argument must be, unless it is a variable.
+    pub key: Option<Key>,
+}
+
+/// What first-argument indexing distinguishes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Constant(crate::logic::TermId),
+    Int(i64),
+    Float(u64),
+    Functor(Symbol, u32),
+}
+
+/// All templates and goals.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    pub templates: Vec<Template>,
+    pub goals: Vec<Goal>,
+}
+
+impl Code {
+    /// Lay out `terms` as consecutive templates; returns where the first is.
+    pub fn templates<'o>(&mut self, store: &Store, terms: impl ExactSizeIterator<Item = &'o Open>) -> u32 {
+        let first = self.templates.len();
+        let mut todo: Vec<(usize, &Open)> = terms.enumerate().map(|(at, term)| (first + at, term)).collect();
+        self.templates.resize(first + todo.len(), Template::Var(0));
+        while let Some((place, term)) = todo.pop() {
+            self.templates[place] = match term {
+                Open::Var(number) => Template::Var(*number),
+                Open::Ground(id) => Template::Cell(store.cell_of(*id)),
+                Open::Compound(name, args) => {
+                    let start = self.templates.len();
+                    self.templates.resize(start + args.len(), Template::Var(0));
+                    todo.extend(args.iter().enumerate().map(|(at, arg)| (start + at, arg)));
+                    Template::Struct { name: *name, arity: args.len() as u32, start: start as u32 }
+                }
+            };
+        }
+        first as u32
+    }
+
+    /// The key of the first of the head's templates.
+    pub fn key(&self, store: &Store, head: u32) -> Option<Key> {
+        match self.templates[head as usize] {
+            Template::Var(_) => None,
+            Template::Cell(cell) => store.key(cell),
+            Template::Struct { name, arity, .. } => Some(Key::Functor(name, arity)),
+        }
+    }
+}
+
+impl Store {
+    /// What indexing sees of a term; `None` for a variable.
+    #[inline]
+    pub fn key(&self, cell: Cell) -> Option<Key> {
+        match self.deref(cell) {
+            Cell::Ref(_) | Cell::Functor(..) => None,
+            Cell::Int(value) => Some(Key::Int(value)),
+            Cell::Float(value) => Some(Key::Float(value.to_bits())),
+            Cell::Struct(at) => match self.cells[at as usize] {
+                Cell::Functor(name, arity) => Some(Key::Functor(name, arity)),
+                _ => unreachable!("a compound begins with its functor"),
+            },
+            Cell::Ground(id) => match self.terms.get(id) {
+                Term::Compound(name, args) => Some(Key::Functor(name, args.len() as u32)),
+                _ => Some(Key::Constant(id)),
+            },
+        }
+    }
+
+    /// The term of a template, with the clause's variables at `env`.
+    pub fn build(&mut self, code: &Code, template: Template, env: u32) -> Cell {
+        let Template::Struct { name, arity, start } = template else { return self.simple(template, env) };
+        let root = self.cells.len() as u32;
+        self.lay_out(name, arity);
+        let mut todo = vec![(root, start, arity)];
+        while let Some((at, start, arity)) = todo.pop() {
+            self.fuel -= 1;
+            for n in 0..arity {
+                let place = (at + 1 + n) as usize;
+                self.cells[place] = match code.templates[(start + n) as usize] {
+                    Template::Struct { name, arity, start } => {
+                        let inner = self.cells.len() as u32;
+                        self.lay_out(name, arity);
+                        todo.push((inner, start, arity));
+                        Cell::Struct(inner)
+                    }
+                    simple => self.simple(simple, env),
+                };
+            }
+        }
+        Cell::Struct(root)
+    }
+
+    fn lay_out(&mut self, name: Symbol, arity: u32) {
+        let filled = self.cells.len() + 1 + arity as usize;
+        self.cells.push(Cell::Functor(name, arity));
+        self.cells.resize(filled, Cell::Int(0));
+    }
+
+    #[inline]
+    fn simple(&self, template: Template, env: u32) -> Cell {
+        match template {
+            Template::Var(number) => self.deref(Cell::Ref(env + number)),
+            Template::Cell(cell) => cell,
+            Template::Struct { .. } => unreachable!("the caller has dealt with compounds"),
+        }
+    }
+
+    /// Unify a template with a term without building it first, where the term is already there.
+    pub fn match_template(&mut self, code: &Code, template: Template, cell: Cell, env: u32) -> bool {
+        let mut todo: Vec<(Template, Cell)> = Vec::new();
+        let (mut template, mut cell) = (template, cell);
+        loop {
+            match template {
+                Template::Var(number) => {
+                    if !self.unify(Cell::Ref(env + number), cell) {
+                        return false;
+                    }
+                }
+                Template::Cell(known) => {
+                    if !self.unify(known, cell) {
+                        return false;
+                    }
+                }
+                Template::Struct { name, arity, start } => {
+                    self.fuel -= 1;
+                    match self.view(cell) {
+                        super::store::View::Var(at) => {
+                            let built = self.build(code, template, env);
+                            self.bind(at, built);
+                        }
+                        super::store::View::Compound(other, count, args) if other == name && count == arity => {
+                            for n in (0..arity).rev() {
+                                todo.push((code.templates[(start + n) as usize], self.arg(args, n)));
+                            }
+                        }
+                        _ => return false,
+                    }
+                }
+            }
+            match todo.pop() {
+                Some(next) => (template, cell) = next,
+                None => return true,
+            }
+        }
+    }
+}

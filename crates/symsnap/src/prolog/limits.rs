@@ -1,0 +1,137 @@
+//! How far one call may go, and the ways in which it can end without an answer.
+
+use crate::logic::Pred;
+use std::fmt;
+
+/// What one call may use. A call that goes beyond ends in a [`Fault`]; nothing is left behind by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Resolution steps, with the work inside built-ins (cells visited by unification, copying, sorting) counted too.
+    pub steps: u64,
+    /// Goals that wait for another to finish, and choices that are still open. They live on our own stacks.
+    pub depth: u32,
+    /// Bytes of working memory.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    /// Two million steps (a fraction of a second), a million waiting goals, 256 MB.
+    fn default() -> Self {
+        Limits { steps: 2_000_000, depth: 1_000_000, bytes: 256 << 20 }
+    }
+}
+
+/// Why a call gave no answer. The first group are the errors that Prolog itself would raise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// A built-in needed an argument that is not bound.
+    Instantiation {
+        /// The built-in, `name/arity`.
+        goal: String,
+    },
+    /// A built-in got an argument of the wrong type.
+    Type {
+        /// What it wanted (`integer`, `list`, `callable`, `evaluable`, ...).
+        expected: &'static str,
+        /// What it got.
+        found: String,
+        /// The built-in, `name/arity`.
+        goal: String,
+    },
+    /// A built-in got an argument of the right type with a value it cannot use.
+    Domain {
+        /// What it wanted.
+        expected: &'static str,
+        /// What it got.
+        found: String,
+        /// The built-in, `name/arity`.
+        goal: String,
+    },
+    /// Arithmetic has no result: division by zero, the logarithm of nothing, an integer beyond 64 bits (where
+    /// SWI-Prolog would go on with big integers; this evaluator does not).
+    Evaluation {
+        /// What happened.
+        what: &'static str,
+        /// The built-in, `name/arity`.
+        goal: String,
+    },
+    /// A call of a predicate that neither the program, nor the built-ins, nor the library define.
+    UnknownProcedure {
+        /// The predicate.
+        pred: Pred,
+        /// `name/arity`.
+        name: String,
+    },
+    /// A call of a Prolog built-in that this evaluator leaves out on purpose: input and output, processes, clocks,
+    /// randomness, and changes to the program.
+    Forbidden {
+        /// The predicate.
+        pred: Pred,
+        /// `name/arity`.
+        name: String,
+    },
+    /// [`Limits::steps`] were used up.
+    Steps,
+    /// [`Limits::depth`] was reached.
+    Depth,
+    /// [`Limits::bytes`] were used up.
+    Memory,
+}
+
+impl Fault {
+    pub(super) fn instantiation() -> Self {
+        Fault::Instantiation { goal: String::new() }
+    }
+
+    pub(super) fn wrong_type(expected: &'static str, found: String) -> Self {
+        Fault::Type { expected, found, goal: String::new() }
+    }
+
+    pub(super) fn domain(expected: &'static str, found: String) -> Self {
+        Fault::Domain { expected, found, goal: String::new() }
+    }
+
+    pub(super) fn evaluation(what: &'static str) -> Self {
+        Fault::Evaluation { what, goal: String::new() }
+    }
+
+    /// The same fault, charged to the built-in `name` unless it has been charged already.
+    pub(super) fn within(mut self, name: impl FnOnce() -> String) -> Self {
+        if let Fault::Instantiation { goal }
+        | Fault::Type { goal, .. }
+        | Fault::Domain { goal, .. }
+        | Fault::Evaluation { goal, .. } = &mut self
+            && goal.is_empty()
+        {
+            *goal = name();
+        }
+        self
+    }
+
+    /// Whether a limit ended the call, rather than an error in the program.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Fault::Steps | Fault::Depth | Fault::Memory)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Instantiation { goal } => write!(f, "{goal} needs an argument that is not bound when it is called"),
+            Fault::Type { expected, found, goal } => write!(f, "{goal} expects {expected}, not {found}"),
+            Fault::Domain { expected, found, goal } => write!(f, "{goal} expects {expected}, not {found}"),
+            Fault::Evaluation { what, goal } => write!(f, "{goal}: {what}"),
+            Fault::UnknownProcedure { name, .. } => write!(f, "{name} is called but nothing defines it"),
+            Fault::Forbidden { name, .. } => write!(
+                f,
+                "{name} is not available: background knowledge cannot do input or output, start processes, ask for \
+                 time or chance, or change itself"
+            ),
+            Fault::Steps => write!(f, "the evaluation took more steps than a call may (endless recursion?)"),
+            Fault::Depth => write!(f, "the evaluation went deeper than a call may (endless recursion?)"),
+            Fault::Memory => write!(f, "the evaluation took more memory than a call may"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

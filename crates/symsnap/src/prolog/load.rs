@@ -1,0 +1,162 @@
+//! Programs, the library and hypotheses into the machine.
+
+use super::code::{ClauseCode, Goal, ProcId};
+use super::facts::FactTable;
+use super::machine::Machine;
+use super::procedure::{ClauseSet, Definition};
+use crate::logic::{Arg, Clause, Literal, Open, Pred, Rule, Term, TermId, Terms};
+use crate::parse::Source;
+use crate::task::{self, Program};
+
+const LIBRARY: &str = include_str!("library.pl");
+
+/// Whose names a clause's goals mean.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Scope {
+    Program,
+    Library,
+}
+
+/// A body goal before it is compiled; ground ones are not copied out of `Terms`.
+enum Part<'a> {
+    Open(&'a Open),
+    Ground(TermId),
+}
+
+impl Machine {
+    /// Compile the library.
+    pub fn load_library(&mut self) {
+        let source = Source::new("<library>", LIBRARY);
+        let library = Program::read(&source, &mut self.store.terms).expect("the library is well formed");
+        self.load(&library, Scope::Library);
+    }
+
+    /// Compile a program.
+    pub fn load(&mut self, program: &Program, scope: Scope) {
+        // All names first: a goal may come before the definition that wins over a built-in of its name.
+        let procs: Vec<ProcId> = program.predicates().iter().map(|it| self.define(it.pred, scope)).collect();
+        for (predicate, proc) in program.predicates().iter().zip(procs) {
+            let definition = match &predicate.definition {
+                task::Definition::Facts(facts) => Definition::Facts(FactTable::new(facts.clone())),
+                task::Definition::Clauses(clauses) => {
+                    let clauses = clauses.iter().map(|clause| self.compile(clause, scope)).collect();
+                    Definition::Clauses(ClauseSet::new(clauses))
+                }
+            };
+            self.procedures[proc.0 as usize].definition = definition;
+        }
+        for &pred in program.tabled() {
+            let proc = self.resolve(pred);
+            self.procedures[proc.0 as usize].tabled = true;
+        }
+    }
+
+    fn define(&mut self, pred: Pred, scope: Scope) -> ProcId {
+        match scope {
+            Scope::Program => self.resolve(pred),
+            Scope::Library => self.resolve_in_library(pred),
+        }
+    }
+
+    /// Compile a clause.
+    pub fn compile(&mut self, clause: &Clause, scope: Scope) -> ClauseCode {
+        let head = clause.head.arguments(&self.store.terms);
+        let body = self.code.goals.len() as u32;
+        let mut todo = vec![Part::Open(&clause.body)];
+        let mut goals = Vec::new();
+        while let Some(part) = todo.pop() {
+            let part = match part {
+                Part::Open(Open::Ground(id)) => Part::Ground(*id),
+                part => part,
+            };
+            match part {
+                Part::Open(Open::Compound(name, args)) if *name == self.store.names.comma && args.len() == 2 => {
+                    todo.extend([Part::Open(&args[1]), Part::Open(&args[0])]);
+                }
+                Part::Ground(id) => match self.store.terms.get(id) {
+                    Term::Compound(name, &[left, right]) if name == self.store.names.comma => {
+                        todo.extend([Part::Ground(right), Part::Ground(left)]);
+                    }
+                    _ => {
+                        let goal = self.compile_goal(&Open::Ground(id), scope);
+                        goals.extend(goal);
+                    }
+                },
+                Part::Open(open) => {
+                    let goal = self.compile_goal(open, scope);
+                    goals.extend(goal);
+                }
+            }
+        }
+        self.code.goals.extend(goals);
+        self.code.goals.push(Goal::Proceed);
+        self.clause_code(&head, clause.variables.len() as u32, body)
+    }
+
+    fn clause_code(&mut self, head: &[Open], vars: u32, body: u32) -> ClauseCode {
+        let arity = head.len() as u32;
+        let head = self.code.templates(&self.store, head.iter());
+        let key = if arity == 0 { None } else { self.code.key(&self.store, head) };
+        ClauseCode { head, arity, vars, body, key }
+    }
+
+    /// `None` for `true`.
+    fn compile_goal(&mut self, goal: &Open, scope: Scope) -> Option<Goal> {
+        let pred = goal.pred(&self.store.terms);
+        let Some(pred) = pred.filter(|&pred| !is_construct(pred, &self.store.terms)) else {
+            let template = self.code.templates(&self.store, std::iter::once(goal));
+            return Some(Goal::Control(template));
+        };
+        match (self.store.terms.name(pred.name), pred.arity) {
+            ("!", 0) => return Some(Goal::Cut),
+            ("true", 0) => return None,
+            _ => {}
+        }
+        let proc = self.define(pred, scope);
+        let args = match goal {
+            Open::Compound(_, args) => self.code.templates(&self.store, args.iter()),
+            _ => {
+                let args = goal.arguments(&self.store.terms);
+                self.code.templates(&self.store, args.iter())
+            }
+        };
+        Some(Goal::Call { proc, args, arity: pred.arity })
+    }
+
+    /// Compile a rule; its literals are calls of predicates whatever their names are.
+    pub fn compile_rule(&mut self, rule: &Rule) -> ClauseCode {
+        let body = self.code.goals.len() as u32;
+        let goals: Vec<Goal> = rule.body.iter().map(|literal| self.compile_literal(literal)).collect();
+        self.code.goals.extend(goals);
+        self.code.goals.push(Goal::Proceed);
+        self.clause_code(&open_args(&rule.head), rule.var_count() as u32, body)
+    }
+
+    fn compile_literal(&mut self, literal: &Literal) -> Goal {
+        let proc = self.resolve(literal.pred);
+        let args = self.code.templates(&self.store, open_args(literal).iter());
+        Goal::Call { proc, args, arity: literal.pred.arity }
+    }
+
+    /// A clause that calls `proc` with its own arguments.
+    pub fn forward(&mut self, proc: ProcId, arity: u32) -> ClauseCode {
+        let vars: Vec<Open> = (0..arity).map(Open::Var).collect();
+        let body = self.code.goals.len() as u32;
+        let args = self.code.templates(&self.store, vars.iter());
+        self.code.goals.extend([Goal::Call { proc, args, arity }, Goal::Proceed]);
+        self.clause_code(&vars, arity, body)
+    }
+}
+
+fn open_args(literal: &Literal) -> Vec<Open> {
+    let open = |arg: &Arg| match arg {
+        Arg::Var(var) => Open::Var(var.index() as u32),
+        Arg::Const(id) => Open::Ground(*id),
+    };
+    literal.args.iter().map(open).collect()
+}
+
+/// Whether a goal of this name is a control construct, which the solver interprets.
+fn is_construct(pred: Pred, terms: &Terms) -> bool {
+    matches!((terms.name(pred.name), pred.arity), (";" | "|" | "->" | "*->" | ":", 2) | ("\\+", 1))
+}

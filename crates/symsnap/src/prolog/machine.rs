@@ -1,0 +1,547 @@
+//! The solver: SLD resolution, depth first, on explicit stacks.
+//!
+//! What remains to be done is a chain of frames; a call in last place adds none, so tail recursion runs in constant
+//! depth. What else could be tried is a stack of choices. A step looks at one goal and says how to go on ([`Flow`]).
+//! Frames above the newest choice are given back as soon as they are done; all others when that choice goes.
+
+use super::code::{Code, Goal, ProcId};
+use super::collect::{Bag, Finish};
+use super::facts::Rows;
+use super::limits::{Fault, Limits};
+use super::procedure::{Definition, Pick, Procedure};
+use super::store::{Cell, Store};
+use super::tabling::Tables;
+use crate::logic::{Pred, Symbol, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// A step of the solver burns half of this, and the unification and indexing around it about the other half; the
+/// loops inside built-ins burn 1 for each cell they visit.
+const FUEL_PER_STEP: u64 = 8;
+
+/// One thing to do.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step {
+    /// Go on in a body: the goal, where the clause's variables are, and how many choices a cut leaves.
+    Body { goal: u32, env: u32, cut: u32 },
+    /// Interpret a term as a goal.
+    Goal { goal: Cell, cut: u32 },
+    /// The condition of `->` is proved: commit to it.
+    Commit(u32),
+    /// The condition of `*->` is proved: forget the other branch, keep the condition's own choices.
+    SoftCommit(u32),
+    /// The goal of `\+` is proved: fail.
+    Refute(u32),
+    /// The goal of `findall` is proved: note this term, then look for more.
+    Collect(Cell),
+    /// A tabled goal is proved: note the answer, then look for more.
+    Answer(Cell),
+    /// The call itself is proved.
+    Stop,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    step: Step,
+    next: u32,
+}
+
+/// How to go on after a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Flow {
+    Fail,
+    /// With this frame.
+    Proceed(u32),
+    /// With this step, and then this frame.
+    Go(Step, u32),
+}
+
+/// What to try when everything after a choice has failed.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Alternative {
+    Clauses {
+        proc: ProcId,
+        pick: Pick,
+        at: u32,
+    },
+    Rows {
+        proc: ProcId,
+        rows: Rows,
+        at: u32,
+    },
+    Step(Step),
+    Proceed,
+    /// Unify the pattern with the next element of the list.
+    Each {
+        pattern: Cell,
+        rest: Cell,
+    },
+    Between {
+        var: Cell,
+        next: i64,
+        last: i64,
+    },
+    /// Lists of growing length.
+    Lengthen {
+        tail: Cell,
+        length: Cell,
+        known: i64,
+        next: i64,
+    },
+    Repeat,
+    /// All solutions of `findall` and its kin are collected.
+    Collected(Finish),
+    /// One round of evaluation of a tabled goal is over.
+    Evaluated {
+        goal: Cell,
+    },
+    /// The answers of a table from `at` on.
+    Answers {
+        table: u32,
+        goal: Cell,
+        at: u32,
+    },
+    /// Nothing (what a soft cut leaves behind).
+    Dead,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Choice {
+    pub alternative: Alternative,
+    pub next: u32,
+    trail: u32,
+    heap: u32,
+    frames: u32,
+    args: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Machine {
+    pub store: Store,
+    pub code: Code,
+    pub procedures: Vec<Procedure>,
+    pub program: FxHashMap<Pred, ProcId>,
+    pub library: FxHashMap<Pred, ProcId>,
+    pub limits: Limits,
+    /// The arguments of the call at hand.
+    pub args: Vec<Cell>,
+    /// The name of the call at hand, if it is one of a control construct.
+    pub called: Option<Symbol>,
+    frames: Vec<Frame>,
+    pub choices: Vec<Choice>,
+    saved_args: Vec<Cell>,
+    known: Vec<Option<TermId>>,
+    pub bags: Vec<Bag>,
+    pub tables: Tables,
+    pub evaluables: FxHashMap<Pred, super::arithmetic::Op>,
+    /// How big `Terms` and the tables may become in this call.
+    max_terms: usize,
+}
+
+impl Machine {
+    pub fn new(terms: Terms, limits: Limits) -> Self {
+        let max_cells = (limits.bytes / size_of::<Cell>()).min(u32::MAX as usize / 2);
+        Machine {
+            store: Store::new(terms, max_cells),
+            code: Code::default(),
+            procedures: Vec::new(),
+            program: FxHashMap::default(),
+            library: FxHashMap::default(),
+            limits,
+            args: Vec::new(),
+            called: None,
+            frames: Vec::new(),
+            choices: Vec::new(),
+            saved_args: Vec::new(),
+            known: Vec::new(),
+            bags: Vec::new(),
+            tables: Tables::default(),
+            evaluables: FxHashMap::default(),
+            max_terms: usize::MAX,
+        }
+    }
+
+    /// Empty all stacks for a new call.
+    pub fn reset(&mut self) {
+        const KEEP: usize = 1 << 20;
+        self.store.cells.clear();
+        self.store.cells.shrink_to(KEEP);
+        self.store.trail.clear();
+        self.store.pairs.clear();
+        self.store.mark = 0;
+        self.store.fuel = i64::try_from(self.limits.steps.saturating_mul(FUEL_PER_STEP)).unwrap_or(i64::MAX);
+        self.frames.clear();
+        self.frames.shrink_to(KEEP);
+        self.choices.clear();
+        self.choices.shrink_to(KEEP);
+        self.saved_args.clear();
+        self.saved_args.shrink_to(KEEP);
+        self.bags.clear();
+        self.tables.abandon();
+        self.max_terms = self.store.terms.bytes().saturating_add(self.limits.bytes);
+    }
+
+    /// Begin the call of `proc` with [`Machine::args`]; run the result with [`Machine::run`].
+    pub fn begin(&mut self, proc: ProcId) -> Result<Flow, Fault> {
+        self.frames.push(Frame { step: Step::Stop, next: 0 });
+        self.call(proc, 0)
+    }
+
+    /// Go on until the call is proved (`true`) or nothing is left to try (`false`).
+    pub fn run(&mut self, mut flow: Flow) -> Result<bool, Fault> {
+        loop {
+            self.check()?;
+            let (step, next) = match flow {
+                Flow::Go(step, next) => (step, next),
+                Flow::Proceed(frame) => self.pop(frame),
+                Flow::Fail => match self.backtrack()? {
+                    Some(again) => {
+                        flow = again;
+                        continue;
+                    }
+                    None => return Ok(false),
+                },
+            };
+            flow = match step {
+                Step::Stop => return Ok(true),
+                Step::Body { goal, env, cut } => self.body(goal, env, cut, next)?,
+                Step::Goal { goal, cut } => self.goal(goal, cut, next)?,
+                Step::Commit(height) => {
+                    self.cut_to(height, next);
+                    Flow::Proceed(next)
+                }
+                Step::SoftCommit(height) => {
+                    self.choices[height as usize].alternative = Alternative::Dead;
+                    Flow::Proceed(next)
+                }
+                Step::Refute(height) => {
+                    self.cut_to(height, next);
+                    Flow::Fail
+                }
+                Step::Collect(template) => {
+                    self.collect(template)?;
+                    Flow::Fail
+                }
+                Step::Answer(goal) => self.note_answer(goal)?,
+            };
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Fault> {
+        self.store.fuel -= FUEL_PER_STEP as i64 / 2;
+        if self.store.fuel < 0 {
+            return Err(Fault::Steps);
+        }
+        let depth = self.limits.depth as usize;
+        if self.frames.len() > depth || self.choices.len() > depth {
+            return Err(Fault::Depth);
+        }
+        if self.store.cells.len() > self.store.max_cells
+            || (self.store.fuel & 1020 == 0 && self.store.terms.bytes() + self.tables.bytes() > self.max_terms)
+        {
+            return Err(Fault::Memory);
+        }
+        Ok(())
+    }
+
+    /// Add a frame before `next`.
+    pub fn push(&mut self, step: Step, next: u32) -> u32 {
+        self.frames.push(Frame { step, next });
+        self.frames.len() as u32 - 1
+    }
+
+    fn pop(&mut self, frame: u32) -> (Step, u32) {
+        let Frame { step, next } = self.frames[frame as usize];
+        let kept = self.choices.last().map_or(0, |choice| choice.frames);
+        if frame >= kept && frame as usize + 1 == self.frames.len() {
+            self.frames.pop();
+        }
+        (step, next)
+    }
+
+    /// Add a choice that goes on with `next`.
+    pub fn choose(&mut self, alternative: Alternative, next: u32) {
+        let args = self.saved_args.len() as u32;
+        self.choices.push(Choice {
+            alternative,
+            next,
+            trail: self.store.trail.len() as u32,
+            heap: self.store.cells.len() as u32,
+            frames: self.frames.len() as u32,
+            args,
+        });
+        self.store.mark = self.store.cells.len() as u32;
+    }
+
+    fn choose_with_args(&mut self, alternative: Alternative, next: u32) {
+        self.choose(alternative, next);
+        self.saved_args.extend_from_slice(&self.args);
+    }
+
+    pub fn height(&self) -> u32 {
+        self.choices.len() as u32
+    }
+
+    /// Remove all choices from `height` on; `next` is the frame that will be gone on with.
+    pub fn cut_to(&mut self, height: u32, next: u32) {
+        if let Some(choice) = self.choices.get(height as usize) {
+            self.saved_args.truncate(choice.args as usize);
+            self.choices.truncate(height as usize);
+            let kept = self.newest();
+            // Frames only point to older ones, so none above both of these can be reached any more.
+            self.frames.truncate(kept.max(next + 1) as usize);
+        }
+    }
+
+    /// Set what depends on the newest choice; returns how many frames it keeps.
+    fn newest(&mut self) -> u32 {
+        let (heap, frames) = self.choices.last().map_or((0, 0), |choice| (choice.heap, choice.frames));
+        self.store.mark = heap;
+        frames
+    }
+
+    /// Remove the newest choice, which has just been returned to.
+    pub fn drop_choice(&mut self) {
+        if let Some(choice) = self.choices.pop() {
+            self.saved_args.truncate(choice.args as usize);
+            self.newest();
+        }
+    }
+
+    fn backtrack(&mut self) -> Result<Option<Flow>, Fault> {
+        let Some(&choice) = self.choices.last() else { return Ok(None) };
+        self.store.undo(choice.trail as usize);
+        self.store.cells.truncate(choice.heap as usize);
+        self.frames.truncate(choice.frames as usize);
+        let next = choice.next;
+        let flow = match choice.alternative {
+            Alternative::Clauses { proc, pick, at } => {
+                self.restore_args(choice);
+                self.resume_clauses(proc, pick, at, next, true)
+            }
+            Alternative::Rows { proc, rows, at } => {
+                self.restore_args(choice);
+                self.find_known();
+                self.resume_rows(proc, rows, at, next, true)
+            }
+            Alternative::Step(step) => {
+                self.drop_choice();
+                Flow::Go(step, next)
+            }
+            Alternative::Proceed => {
+                self.drop_choice();
+                Flow::Proceed(next)
+            }
+            Alternative::Dead => {
+                self.drop_choice();
+                Flow::Fail
+            }
+            Alternative::Repeat => Flow::Proceed(next),
+            Alternative::Each { pattern, rest } => {
+                self.drop_choice();
+                self.each(pattern, rest, next)
+            }
+            Alternative::Between { var, next: value, last } => {
+                self.drop_choice();
+                self.between(var, value, last, next)
+            }
+            Alternative::Lengthen { tail, length, known, next: value } => {
+                self.drop_choice();
+                self.lengthen(tail, length, known, value, next)?
+            }
+            Alternative::Collected(finish) => {
+                self.drop_choice();
+                self.finish(finish, next)?
+            }
+            Alternative::Evaluated { goal } => self.evaluated(goal, next)?,
+            Alternative::Answers { table, goal, at } => {
+                self.drop_choice();
+                self.answers(table, goal, at, next)
+            }
+        };
+        Ok(Some(flow))
+    }
+
+    fn restore_args(&mut self, choice: Choice) {
+        self.args.clear();
+        self.args.extend_from_slice(&self.saved_args[choice.args as usize..]);
+    }
+
+    fn body(&mut self, mut goal: u32, env: u32, cut: u32, next: u32) -> Result<Flow, Fault> {
+        loop {
+            match self.code.goals[goal as usize] {
+                Goal::Proceed => return Ok(Flow::Proceed(next)),
+                Goal::Cut => {
+                    self.cut_to(cut, next);
+                    goal += 1;
+                }
+                Goal::Control(template) => {
+                    let term = self.store.build(&self.code, self.code.templates[template as usize], env);
+                    let next = self.after(goal, env, cut, next);
+                    return Ok(Flow::Go(Step::Goal { goal: term, cut }, next));
+                }
+                Goal::Call { proc, args, arity } => {
+                    self.args.clear();
+                    for at in args..args + arity {
+                        let cell = self.store.build(&self.code, self.code.templates[at as usize], env);
+                        self.args.push(cell);
+                    }
+                    if let Definition::Det(run) = self.procedures[proc.0 as usize].definition {
+                        if !run(self).map_err(|fault| self.charge(fault, proc))? {
+                            return Ok(Flow::Fail);
+                        }
+                        self.check()?;
+                        goal += 1;
+                    } else {
+                        let next = self.after(goal, env, cut, next);
+                        return self.call(proc, next);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The frame that goes on after `goal`; none is added after a last one.
+    fn after(&mut self, goal: u32, env: u32, cut: u32, next: u32) -> u32 {
+        match self.code.goals[goal as usize + 1] {
+            Goal::Proceed => next,
+            _ => self.push(Step::Body { goal: goal + 1, env, cut }, next),
+        }
+    }
+
+    fn charge(&self, fault: Fault, proc: ProcId) -> Fault {
+        fault.within(|| self.procedures[proc.0 as usize].pred.show(&self.store.terms))
+    }
+
+    /// Call `proc` with [`Machine::args`].
+    pub fn call(&mut self, mut proc: ProcId, next: u32) -> Result<Flow, Fault> {
+        if let Definition::Library(library) = self.procedures[proc.0 as usize].definition {
+            proc = library;
+        }
+        let procedure = &mut self.procedures[proc.0 as usize];
+        let pred = procedure.pred;
+        match &mut procedure.definition {
+            Definition::Det(run) => {
+                let run = *run;
+                let holds = run(self).map_err(|fault| self.charge(fault, proc))?;
+                Ok(if holds { Flow::Proceed(next) } else { Flow::Fail })
+            }
+            Definition::Steer(run) => {
+                let run = *run;
+                self.called = Some(pred.name);
+                run(self, next).map_err(|fault| self.charge(fault, proc))
+            }
+            Definition::Clauses(_) if procedure.tabled => self.call_tabled(proc, next),
+            Definition::Clauses(set) => {
+                let pick = set.pick(self.args.first().and_then(|&cell| self.store.key(cell)));
+                Ok(self.resume_clauses(proc, pick, 0, next, false))
+            }
+            Definition::Facts(_) => {
+                if !self.find_known() {
+                    return Ok(Flow::Fail);
+                }
+                let Definition::Facts(facts) = &mut self.procedures[proc.0 as usize].definition else {
+                    unreachable!("it was facts a moment ago")
+                };
+                Ok(match facts.select(&self.known) {
+                    Some(rows) => self.resume_rows(proc, rows, 0, next, false),
+                    None => Flow::Fail,
+                })
+            }
+            Definition::Undefined | Definition::Library(_) => {
+                Err(Fault::UnknownProcedure { pred, name: pred.show(&self.store.terms) })
+            }
+            Definition::Forbidden => Err(Fault::Forbidden { pred, name: pred.show(&self.store.terms) }),
+        }
+    }
+
+    /// Evaluate `proc` by its clauses, whether it is tabled or not.
+    pub fn call_clauses(&mut self, proc: ProcId, next: u32) -> Flow {
+        let Definition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+        let pick = set.pick(self.args.first().and_then(|&cell| self.store.key(cell)));
+        self.resume_clauses(proc, pick, 0, next, false)
+    }
+
+    /// Try the clauses from position `at` on. With `again` their choice is the newest and in place.
+    fn resume_clauses(&mut self, proc: ProcId, pick: Pick, at: u32, next: u32, again: bool) -> Flow {
+        let key = self.args.first().and_then(|&cell| self.store.key(cell));
+        let Definition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+        let Some((clause, after)) = set.next(pick, at, key) else {
+            if again {
+                self.drop_choice();
+            }
+            return Flow::Fail;
+        };
+        let more = set.next(pick, after, key).is_some();
+        let (head, arity, vars, body) = (clause.head, clause.arity, clause.vars, clause.body);
+        let alternative = Alternative::Clauses { proc, pick, at: after };
+        self.keep_or_drop(alternative, next, again, more);
+        let cut = self.height() - u32::from(more);
+        let env = self.store.cells.len() as u32;
+        self.store.cells.extend((env..env + vars).map(Cell::Ref));
+        for n in 0..arity {
+            let (template, cell) = (self.code.templates[(head + n) as usize], self.args[n as usize]);
+            if !self.store.match_template(&self.code, template, cell, env) {
+                return Flow::Fail;
+            }
+        }
+        match self.code.goals[body as usize] {
+            Goal::Proceed => Flow::Proceed(next),
+            _ => Flow::Go(Step::Body { goal: body, env, cut }, next),
+        }
+    }
+
+    fn keep_or_drop(&mut self, alternative: Alternative, next: u32, again: bool, more: bool) {
+        match (again, more) {
+            (false, true) => self.choose_with_args(alternative, next),
+            (true, true) => self.choices.last_mut().expect("it is being resumed").alternative = alternative,
+            (true, false) => self.drop_choice(),
+            (false, false) => {}
+        }
+    }
+
+    /// Note which arguments are ground, as interned terms. False if one of them is a number that no fact can have.
+    fn find_known(&mut self) -> bool {
+        self.known.clear();
+        for at in 0..self.args.len() {
+            let known = match self.store.deref(self.args[at]) {
+                Cell::Ground(id) => Some(id),
+                Cell::Int(value) => match self.store.terms.find_int(value) {
+                    None => return false,
+                    found => found,
+                },
+                Cell::Float(value) => match self.store.terms.find_float(value) {
+                    None => return false,
+                    found => found,
+                },
+                Cell::Struct(at) => self.store.intern(Cell::Struct(at)),
+                _ => None,
+            };
+            self.known.push(known);
+        }
+        true
+    }
+
+    /// Try the facts from position `at` of `rows` on; [`Machine::known`] is set.
+    fn resume_rows(&mut self, proc: ProcId, rows: Rows, at: u32, next: u32, again: bool) -> Flow {
+        let Definition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+        let Some((at, row)) = facts.next(rows, at, &self.known, &mut self.store.fuel) else {
+            if again {
+                self.drop_choice();
+            }
+            return Flow::Fail;
+        };
+        let ahead = facts.next(rows, at + 1, &self.known, &mut self.store.fuel);
+        let at = ahead.map_or(0, |(at, _)| at);
+        self.keep_or_drop(Alternative::Rows { proc, rows, at }, next, again, ahead.is_some());
+        let Definition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+        for arg in 0..self.args.len() {
+            if self.known[arg].is_none() {
+                let cell = self.store.cell_of(facts.get(row, arg));
+                if !self.store.unify(self.args[arg], cell) {
+                    return Flow::Fail;
+                }
+            }
+        }
+        Flow::Proceed(next)
+    }
+}

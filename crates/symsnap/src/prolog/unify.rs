@@ -1,0 +1,117 @@
+//! Unification, without the occurs check unless asked for, as Prolog does it.
+
+use super::store::{Cell, Store};
+use crate::logic::Term;
+
+impl Store {
+    /// Make two terms equal. On failure some variables may have been bound; the caller backtracks.
+    pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        let base = self.pairs.len();
+        let done = self.unify_from(base, a, b);
+        self.pairs.truncate(base);
+        done
+    }
+
+    fn unify_from(&mut self, base: usize, mut a: Cell, mut b: Cell) -> bool {
+        loop {
+            let (x, y) = (self.deref(a), self.deref(b));
+            self.fuel -= 1;
+            if self.fuel < 0 {
+                return false;
+            }
+            match (x, y) {
+                (Cell::Ref(p), Cell::Ref(q)) => {
+                    // The younger variable points to the older, so that undoing the younger leaves nothing dangling.
+                    if p < q {
+                        self.bind(q, x);
+                    } else if q < p {
+                        self.bind(p, y);
+                    }
+                }
+                (Cell::Ref(p), _) => self.bind(p, y),
+                (_, Cell::Ref(q)) => self.bind(q, x),
+                (Cell::Ground(m), Cell::Ground(n)) if m == n => {}
+                (Cell::Int(m), Cell::Int(n)) if m == n => {}
+                (Cell::Float(m), Cell::Float(n)) if m.to_bits() == n.to_bits() => {}
+                (Cell::Struct(p), Cell::Struct(q)) => {
+                    if p != q {
+                        let (Cell::Functor(f, n), Cell::Functor(g, m)) =
+                            (self.cells[p as usize], self.cells[q as usize])
+                        else {
+                            unreachable!("a compound begins with its functor")
+                        };
+                        if f != g || n != m {
+                            return false;
+                        }
+                        for at in (1..=n).rev() {
+                            self.pairs.push((self.cells[(p + at) as usize], self.cells[(q + at) as usize]));
+                        }
+                    }
+                }
+                (Cell::Struct(p), Cell::Ground(id)) | (Cell::Ground(id), Cell::Struct(p)) => {
+                    let Cell::Functor(f, n) = self.cells[p as usize] else {
+                        unreachable!("a compound begins with its functor")
+                    };
+                    let Term::Compound(g, args) = self.terms.get(id) else { return false };
+                    if f != g || n as usize != args.len() {
+                        return false;
+                    }
+                    for at in (0..n).rev() {
+                        let known = self.cell_of(args[at as usize]);
+                        self.pairs.push((self.cells[(p + 1 + at) as usize], known));
+                    }
+                }
+                _ => return false,
+            }
+            if self.pairs.len() == base {
+                return true;
+            }
+            (a, b) = self.pairs.pop().expect("it is longer than its base");
+        }
+    }
+
+    /// Make two terms equal, or leave both as they are.
+    pub fn try_unify(&mut self, a: Cell, b: Cell) -> bool {
+        // Trail every binding, also of variables younger than the newest choice.
+        let (mark, height) = (self.mark, self.trail.len());
+        self.mark = u32::MAX;
+        let done = self.unify(a, b);
+        self.mark = mark;
+        if !done {
+            self.undo(height);
+        }
+        done
+    }
+
+    /// Whether two terms can be made equal; leaves both as they are.
+    pub fn can_unify(&mut self, a: Cell, b: Cell) -> bool {
+        let (mark, height) = (self.mark, self.trail.len());
+        self.mark = u32::MAX;
+        let done = self.unify(a, b);
+        self.mark = mark;
+        self.undo(height);
+        done
+    }
+
+    /// Whether `cell` contains the unbound variable at `var`.
+    pub fn occurs(&mut self, var: u32, cell: Cell) -> bool {
+        let mut todo = vec![cell];
+        while let Some(cell) = todo.pop() {
+            self.fuel -= 1;
+            if self.fuel < 0 {
+                return false;
+            }
+            match self.deref(cell) {
+                Cell::Ref(at) if at == var => return true,
+                Cell::Struct(at) => {
+                    let Cell::Functor(_, arity) = self.cells[at as usize] else {
+                        unreachable!("a compound begins with its functor")
+                    };
+                    todo.extend_from_slice(&self.cells[at as usize + 1..(at + 1 + arity) as usize]);
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}
