@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// No Rust file may be longer, its unit tests included.
-const MAX_LINES: usize = 700;
+const MAX_LINES: usize = 800;
 /// No Rust file may be longer, its unit tests left out.
-const MAX_LINES_OF_CODE: usize = 500;
+const MAX_LINES_OF_CODE: usize = 600;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

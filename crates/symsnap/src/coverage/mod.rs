@@ -8,6 +8,7 @@
 //!
 //! An evaluator belongs to one thread and keeps its buffers, so that a rule costs no allocation once they have grown.
 
+mod assess;
 mod calls;
 mod groups;
 mod join;
@@ -16,6 +17,8 @@ mod naive;
 mod plan;
 #[cfg(test)]
 mod tests;
+
+pub use assess::{Assessment, assess};
 
 use crate::bitset::Bitset;
 use crate::budget::Budget;

@@ -1,0 +1,127 @@
+//! What a hypothesis that a user gives as text covers, whole and rule by rule.
+//!
+//! Rules of the shape that is learned, over relations of the task, go the fast way, by joins. As soon as one rule has
+//! more in it (compounds, negation, built-ins, helpers, recursion) all of them are left to resolution by the embedded
+//! evaluator, with the head predicate and the helpers tabled. So they are when a call raises an error: it ends the
+//! proof of an example that a later rule would cover, which rule by rule cannot be seen.
+
+use super::{Cover, Evaluator, Notes};
+use crate::database::Database;
+use crate::logic::{Clause, Open, Pred, Rule, TermId};
+use crate::prolog::{Engine, Limits};
+use crate::task::{GivenRule, Task};
+
+/// After so many examples that reached a limit of the evaluator, the rest is not tried: each may take long.
+const PATIENCE: u64 = 10;
+/// How many different messages are kept.
+const MAX_MESSAGES: usize = 5;
+
+/// What a given hypothesis covers.
+#[derive(Debug, Clone)]
+pub struct Assessment {
+    /// What the rules cover together.
+    pub whole: Cover,
+    /// For each rule of the head predicate, what it derives itself while the others stand; `None` for helpers.
+    pub rules: Vec<Option<Cover>>,
+    /// What happened on the way.
+    pub notes: Notes,
+}
+
+/// What `rules`, as [`Task::read_rules`] read them, cover of the examples of `task`.
+pub fn assess(task: &Task, rules: &[GivenRule]) -> Assessment {
+    let flat: Option<Vec<Rule>> = rules.iter().map(|given| joinable(task, &given.clause)).collect();
+    let joined = flat.filter(|_| task.program.get(task.bias.head).is_none()).map(|flat| by_joins(task, &flat));
+    joined.filter(|joined| joined.notes.faults == 0).unwrap_or_else(|| by_resolution(task, rules))
+}
+
+/// The clause as a rule for the head predicate over relations of the task, if it is one.
+fn joinable(task: &Task, clause: &Clause) -> Option<Rule> {
+    let rule = clause.as_rule(&task.terms)?;
+    let known = |pred: Pred| task.program.get(pred).is_some() || task.bias.body.contains(&pred);
+    let plain = rule.body.iter().all(|literal| literal.pred != task.bias.head && known(literal.pred));
+    (rule.head.pred == task.bias.head && plain).then_some(rule)
+}
+
+fn by_joins(task: &Task, rules: &[Rule]) -> Assessment {
+    let database = Database::new(task);
+    let mut evaluator = Evaluator::new(&database, &task.examples);
+    let covers: Vec<Cover> = rules.iter().map(|rule| evaluator.rule(rule)).collect();
+    let mut whole = Cover::empty(&task.examples);
+    covers.iter().for_each(|cover| whole.union_with(cover));
+    Assessment { whole, rules: covers.into_iter().map(Some).collect(), notes: evaluator.notes().clone() }
+}
+
+fn by_resolution(task: &Task, rules: &[GivenRule]) -> Assessment {
+    let mut terms = task.terms.clone();
+    let mut clauses: Vec<Clause> = rules.iter().map(|given| given.clause.clone()).collect();
+    let mut own = Vec::with_capacity(rules.len());
+    for (at, GivenRule { clause, .. }) in rules.iter().enumerate() {
+        own.push((clause.head.pred(&terms) == Some(task.bias.head)).then(|| {
+            let pred = Pred::new(terms.intern(&format!("rule {}", at + 1)), task.bias.head.arity);
+            let mut alone = clause.clone();
+            alone.head = match &clause.head {
+                Open::Compound(_, arguments) => Open::Compound(pred.name, arguments.clone()),
+                ground => {
+                    let row: Vec<TermId> = ground
+                        .arguments(&terms)
+                        .into_iter()
+                        .map(|argument| match argument {
+                            Open::Ground(id) => id,
+                            _ => unreachable!("arguments of a ground term are ground"),
+                        })
+                        .collect();
+                    Open::Ground(terms.compound(pred.name, &row))
+                }
+            };
+            clauses.push(alone);
+            pred
+        }));
+    }
+    let mut resolution =
+        Resolution { task, engine: Engine::new(terms, &task.program, Limits::default()), notes: Notes::default() };
+    resolution.engine.set_clauses(&clauses);
+    let whole = resolution.cover(task.bias.head);
+    let rules = own.into_iter().map(|pred| pred.map(|pred| resolution.cover(pred))).collect();
+    Assessment { whole, rules, notes: resolution.notes }
+}
+
+/// Proves examples one by one.
+struct Resolution<'t> {
+    task: &'t Task,
+    engine: Engine,
+    notes: Notes,
+}
+
+impl Resolution<'_> {
+    /// The examples whose arguments `pred` accepts.
+    fn cover(&mut self, pred: Pred) -> Cover {
+        let examples = &self.task.examples;
+        let mut cover = Cover::empty(examples);
+        (0..examples.positives())
+            .filter(|&at| self.prove(pred, examples.positive(at)))
+            .for_each(|at| cover.pos.insert(at));
+        (0..examples.negatives())
+            .filter(|&at| self.prove(pred, examples.negative(at)))
+            .for_each(|at| cover.neg.insert(at));
+        cover
+    }
+
+    fn prove(&mut self, pred: Pred, args: &[TermId]) -> bool {
+        if self.notes.limit_hits >= PATIENCE {
+            self.notes.limit_hits += 1;
+            return false;
+        }
+        self.engine.prove(pred, args).unwrap_or_else(|fault| {
+            if fault.is_limit() {
+                self.notes.limit_hits += 1;
+            } else {
+                self.notes.faults += 1;
+            }
+            let message = fault.to_string();
+            if self.notes.messages.len() < MAX_MESSAGES && !self.notes.messages.contains(&message) {
+                self.notes.messages.push(message);
+            }
+            false
+        })
+    }
+}
