@@ -14,6 +14,7 @@ use crate::task::Examples;
 pub(super) struct Groups {
     rows: Tuples,
     of: Vec<u32>,
+    firsts: Vec<u32>,
     members: Vec<Cover>,
 }
 
@@ -27,12 +28,18 @@ impl Groups {
         let mut row = Vec::with_capacity(positions.len());
         let positives = (0..examples.positives()).map(|at| examples.positive(at));
         let negatives = (0..examples.negatives()).map(|at| examples.negative(at));
+        let mut firsts = Vec::new();
         let of: Vec<u32> = positives
             .chain(negatives)
-            .map(|example| {
+            .enumerate()
+            .map(|(at, example)| {
                 row.clear();
                 row.extend(positions.iter().map(|&at| example[at].index() as u32));
-                rows.insert(&row).0
+                let (group, new) = rows.insert(&row);
+                if new {
+                    firsts.push(at as u32);
+                }
+                group
             })
             .collect();
         let mut members = Vec::new();
@@ -42,7 +49,7 @@ impl Groups {
                 members[group as usize].insert(at);
             }
         }
-        Groups { rows, of, members }
+        Groups { rows, of, firsts, members }
     }
 
     /// How many different projections there are.
@@ -54,6 +61,11 @@ impl Groups {
     #[inline]
     pub(super) fn values(&self, group: u32) -> &[u32] {
         self.rows.row(group as usize)
+    }
+
+    /// The first example of a group.
+    pub(super) fn first(&self, group: u32) -> usize {
+        self.firsts[group as usize] as usize
     }
 
     /// The members of each group, if there are few groups and many examples in each.

@@ -59,6 +59,12 @@ impl Meter {
         self.stopped
     }
 
+    /// The same, after a look at the budget.
+    pub(super) fn is_stopped_now(&mut self) -> bool {
+        self.stopped |= self.budget.check().is_some();
+        self.stopped
+    }
+
     #[inline]
     fn step(&mut self) -> bool {
         self.taken += 1;

@@ -12,23 +12,30 @@ mod assess;
 mod calls;
 mod groups;
 mod join;
+mod judge;
 #[cfg(test)]
 mod naive;
 mod plan;
+mod resolve;
+mod slow;
 #[cfg(test)]
 mod tests;
 
 pub use assess::{Assessment, assess};
+pub use slow::SlowEvaluator;
 
 use crate::bitset::Bitset;
 use crate::budget::Budget;
 use crate::database::{Columns, Database};
 use crate::logic::{Arg, Hypothesis, Rule, TermId};
+use crate::prolog::Fault;
 use crate::task::Examples;
 use calls::Calls;
 use groups::Groups;
-use join::{Found, Join, Meter};
-use plan::{Part, Plan, Shape, VARIABLES};
+use join::{Join, Meter};
+use judge::Judge;
+use plan::{Plan, Shape, VARIABLES};
+use resolve::Resolver;
 use rustc_hash::FxHashMap;
 
 /// The examples that something covers.
@@ -106,11 +113,13 @@ pub struct Limits {
     pub example_steps: u64,
     /// Answers looked at for one rule and all examples.
     pub rule_steps: u64,
+    /// Examples of one rule or hypothesis that may reach a limit in resolution before the rest is not tried.
+    pub unresolved: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { example_steps: 50_000_000, rule_steps: 200_000_000 }
+        Limits { example_steps: 50_000_000, rule_steps: 200_000_000, unresolved: 8 }
     }
 }
 
@@ -126,6 +135,23 @@ pub struct Notes {
     pub messages: Vec<String>,
 }
 
+impl Notes {
+    fn fault(&mut self, fault: &Fault) {
+        if fault.is_limit() {
+            self.limit_hits += 1;
+        } else {
+            self.faults += 1;
+        }
+        let message = fault.to_string();
+        if self.messages.len() < MOST_MESSAGES && !self.messages.contains(&message) {
+            self.messages.push(message);
+        }
+    }
+}
+
+/// How many messages [`Notes`] keep.
+const MOST_MESSAGES: usize = 5;
+
 /// Tests rules and hypotheses on the examples.
 #[derive(Debug)]
 pub struct Evaluator<'d> {
@@ -139,6 +165,7 @@ pub struct Evaluator<'d> {
     calls: Calls,
     meter: Meter,
     notes: Notes,
+    resolver: Resolver<'d>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,6 +189,7 @@ impl<'d> Evaluator<'d> {
             calls: Calls::default(),
             meter: Meter::new(Budget::unlimited()),
             notes: Notes::default(),
+            resolver: Resolver::new(database),
         }
     }
 
@@ -205,8 +233,15 @@ impl<'d> Evaluator<'d> {
         self.narrow(rule, out);
     }
 
-    /// What `hypothesis` covers: what any of its rules does.
+    /// What `hypothesis` covers: what any of its rules does, and what follows from them together if they call each
+    /// other or themselves.
     pub fn hypothesis(&mut self, hypothesis: &Hypothesis) -> Cover {
+        if hypothesis.is_recursive() {
+            let mut cover = Cover::full(self.examples);
+            self.resolver.load(&hypothesis.rules, self.examples.pred());
+            self.narrow_by_resolution(&mut cover);
+            return cover;
+        }
         let mut cover = Cover::empty(self.examples);
         let mut rest = Cover::full(self.examples);
         for rule in &hypothesis.rules {
@@ -225,7 +260,14 @@ impl<'d> Evaluator<'d> {
         }
         match self.plan.make(self.database, rule) {
             Shape::Nothing => return cover.clear(),
-            Shape::Resolved => return cover.clear(),
+            Shape::Resolved => {
+                if rule.is_recursive() {
+                    self.resolver.load(std::slice::from_ref(rule), rule.head.pred);
+                } else {
+                    self.resolver.load_rule(rule);
+                }
+                return self.narrow_by_resolution(cover);
+            }
             Shape::Joined => {}
         }
         if self.plan.head.contains(&None) {
@@ -235,12 +277,31 @@ impl<'d> Evaluator<'d> {
         self.registers.truncate(VARIABLES);
         self.registers.extend_from_slice(&self.plan.constants);
         self.meter.begin_rule(self.limits.rule_steps);
+        self.resolver.unload();
         for at in 0..self.plan.parts.len() {
-            self.narrow_by_part(at, cover);
+            self.narrow_by_part(rule, at, cover);
         }
     }
 
-    fn narrow_by_part(&mut self, part: usize, cover: &mut Cover) {
+    /// Take from `cover` what does not follow from the rules that the resolver has loaded.
+    fn narrow_by_resolution(&mut self, cover: &mut Cover) {
+        self.meter.begin_rule(self.limits.rule_steps);
+        let (examples, resolver, notes, meter) = (self.examples, &mut self.resolver, &mut self.notes, &mut self.meter);
+        let mut unresolved = 0;
+        cover.retain(|at| {
+            if unresolved >= self.limits.unresolved || meter.is_stopped_now() {
+                notes.limit_hits += 1;
+                return false;
+            }
+            resolver.covers(example(examples, at)).unwrap_or_else(|fault| {
+                unresolved += u32::from(fault.is_limit());
+                notes.fault(&fault);
+                false
+            })
+        });
+    }
+
+    fn narrow_by_part(&mut self, rule: &Rule, part: usize, cover: &mut Cover) {
         let part = self.plan.parts[part];
         let examples = self.examples;
         let groups = self.groups.entry(part.positions).or_insert_with(|| Groups::new(examples, part.positions));
@@ -251,7 +312,17 @@ impl<'d> Evaluator<'d> {
             calls: &mut self.calls,
             meter: &mut self.meter,
         };
-        let mut judge = Judge { join, part, groups, steps: self.limits.example_steps, notes: &mut self.notes };
+        let mut judge = Judge {
+            join,
+            part,
+            groups,
+            rule,
+            examples,
+            limits: self.limits,
+            notes: &mut self.notes,
+            resolver: &mut self.resolver,
+            unresolved: 0,
+        };
         if let Some(members) = groups.members() {
             for (group, members) in members.iter().enumerate() {
                 if cover.intersects(members) && !judge.covers(group as u32) {
@@ -272,37 +343,6 @@ impl<'d> Evaluator<'d> {
                 }
                 *verdict == Verdict::Yes
             });
-        }
-    }
-}
-
-/// Decides about one group of examples after the other.
-struct Judge<'a> {
-    join: Join<'a>,
-    part: Part,
-    groups: &'a Groups,
-    steps: u64,
-    notes: &'a mut Notes,
-}
-
-impl Judge<'_> {
-    fn covers(&mut self, group: u32) -> bool {
-        let inputs = &self.join.plan.inputs[self.part.inputs.0 as usize..self.part.inputs.1 as usize];
-        for (&var, &value) in inputs.iter().zip(self.groups.values(group)) {
-            self.join.registers[var as usize] = value;
-        }
-        self.join.meter.begin_example(self.steps);
-        match if self.join.meter.is_stopped() { Found::Limit } else { self.join.all(self.part.root) } {
-            Found::Yes => true,
-            Found::No => false,
-            Found::Limit => {
-                self.notes.limit_hits += 1;
-                false
-            }
-            Found::Unknown => {
-                self.notes.faults += 1;
-                false
-            }
         }
     }
 }

@@ -149,7 +149,8 @@ impl Plan {
             });
         }
         for literal in &rule.body {
-            let Some(place) = database.place(literal.pred) else { return Shape::Nothing };
+            // Nothing that the program or the bias names: a built-in, or an error for resolution to raise.
+            let Some(place) = database.place(literal.pred) else { return Shape::Resolved };
             let called = match database.evaluation_at(place) {
                 Evaluation::Facts { rows: 0 } | Evaluation::Materialised { rows: 0 } | Evaluation::Undefined => {
                     return Shape::Nothing;

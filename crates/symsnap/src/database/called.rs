@@ -1,4 +1,14 @@
-//! What a call answered.
+//! Predicates that are called: one embedded evaluator for all threads, and every answer it has given.
+//!
+//! A call pattern is a predicate and the arguments that are bound; within a pattern, answers are kept per argument
+//! tuple. Terms that an answer builds get numbers above those of the task. The numbers depend on which thread asked
+//! first, so nothing may order by them; answers come in the order in which resolution finds them.
+
+use super::{Columns, PredIx, Tuples};
+use crate::logic::{Pred, TermId};
+use crate::prolog::Engine;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Whether answers tell the whole truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +31,12 @@ pub struct Answers {
 }
 
 impl Answers {
-    pub(super) fn fault(message: impl Into<String>) -> Self {
-        Answers { values: Box::default(), rows: 0, width: 0, outcome: Outcome::Fault(message.into()) }
+    /// These and no others.
+    pub(super) fn exact(values: Vec<u32>, rows: usize, width: usize) -> Self {
+        Answers { values: values.into_boxed_slice(), rows, width, outcome: Outcome::Exact }
     }
 
-    /// How many answers there are.
+    /// How many answers there are; 0 unless they are exact.
     pub fn len(&self) -> usize {
         self.rows
     }
@@ -48,5 +59,80 @@ impl Answers {
     /// Whether they tell the whole truth.
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
+    }
+}
+
+/// The evaluator with its memory.
+#[derive(Debug)]
+pub(super) struct Caller {
+    engine: Engine,
+    memo: FxHashMap<(PredIx, Columns), Memo>,
+    held: usize,
+}
+
+#[derive(Debug)]
+struct Memo {
+    keys: Tuples,
+    answers: Vec<Arc<Answers>>,
+}
+
+/// Numbers held in the memo before it is forgotten: 256 MB.
+const MOST_HELD: usize = 1 << 26;
+
+/// Terms built before further calls fail. They cannot be forgotten: evaluators hold their numbers.
+const MOST_TERM_BYTES: usize = 1 << 30;
+
+impl Caller {
+    pub(super) fn new(engine: Engine) -> Self {
+        Caller { engine, memo: FxHashMap::default(), held: 0 }
+    }
+
+    pub(super) fn answers(&mut self, place: PredIx, pred: Pred, bound: Columns, key: &[u32]) -> Arc<Answers> {
+        let memo = self.memo.entry((place, bound));
+        let memo = memo.or_insert_with(|| Memo { keys: Tuples::new(key.len()), answers: Vec::new() });
+        if let Some(at) = memo.keys.get(key) {
+            return Arc::clone(&memo.answers[at as usize]);
+        }
+        let answers = Arc::new(ask(&mut self.engine, pred, bound, key));
+        memo.keys.insert(key);
+        memo.answers.push(Arc::clone(&answers));
+        self.held += key.len() + answers.values.len() + 16;
+        if self.held > MOST_HELD {
+            self.memo.clear();
+            self.held = 0;
+        }
+        answers
+    }
+}
+
+/// Call, and keep of each answer what the caller did not know.
+fn ask(engine: &mut Engine, pred: Pred, bound: Columns, key: &[u32]) -> Answers {
+    let width = pred.arity as usize - key.len();
+    let outcome = |outcome| Answers { values: Box::default(), rows: 0, width, outcome };
+    if width == 0 {
+        // A test needs one solution; what resolution would find or raise after it does not matter.
+        let args: Vec<TermId> = key.iter().map(|&value| TermId::from_index(value)).collect();
+        return match engine.holds(pred, &args) {
+            Ok(holds) => Answers::exact(Vec::new(), usize::from(holds), 0),
+            Err(fault) => outcome(Outcome::Fault(fault.to_string())),
+        };
+    }
+    let mut known = key.iter().map(|&value| TermId::from_index(value));
+    let args: Vec<Option<TermId>> =
+        (0..pred.arity as usize).map(|column| if bound.contains(column) { known.next() } else { None }).collect();
+    if engine.terms().bytes() > MOST_TERM_BYTES {
+        return outcome(Outcome::Fault("earlier answers have filled the memory with terms".into()));
+    }
+    match engine.call(pred, &args) {
+        Err(fault) => outcome(Outcome::Fault(fault.to_string())),
+        Ok(answers) if answers.open => outcome(Outcome::Open),
+        Ok(answers) => {
+            let mut values = Vec::with_capacity(answers.len() * width);
+            for row in answers.rows() {
+                let unknown = row.iter().enumerate().filter(|(column, _)| !bound.contains(*column));
+                values.extend(unknown.map(|(_, id)| id.index() as u32));
+            }
+            Answers::exact(values, answers.len(), width)
+        }
     }
 }

@@ -23,10 +23,12 @@ pub use relation::Relation;
 pub use tuples::Tuples;
 
 use crate::budget::Budget;
-use crate::logic::Pred;
-use crate::task::{Definition, Facts, Task};
+use crate::logic::{Pred, TermId, Terms};
+use crate::prolog::{Engine, Limits};
+use crate::task::{Definition, Facts, Program, Task};
+use called::Caller;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 /// How a predicate is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +80,10 @@ pub struct Database {
     by_pred: FxHashMap<Pred, PredIx>,
     indexes: RwLock<Indexes>,
     values: usize,
+    /// What engines are made of.
+    terms: Terms,
+    program: Program,
+    caller: OnceLock<Mutex<Caller>>,
 }
 
 impl Database {
@@ -93,6 +99,9 @@ impl Database {
             by_pred: FxHashMap::default(),
             indexes: RwLock::default(),
             values: task.terms.len(),
+            terms: task.terms.clone(),
+            program: task.program.clone(),
+            caller: OnceLock::new(),
         };
         for predicate in task.program.predicates() {
             let (evaluation, table) = match &predicate.definition {
@@ -108,11 +117,7 @@ impl Database {
             database.add(predicate.pred, evaluation, table);
         }
         materialise::run(&mut database, task, budget);
-        for &pred in &task.bias.body {
-            if !database.by_pred.contains_key(&pred) {
-                database.add(pred, Evaluation::Undefined, None);
-            }
-        }
+        database.add_undefined(&task.bias.body);
         database
     }
 
@@ -171,14 +176,69 @@ impl Database {
         self.entries[place.0 as usize].table.as_ref()
     }
 
-    /// All answers of the predicate at `place`, called with `key` for the `bound` columns.
+    /// All answers of `pred`, called with some arguments bound. Tables answer too, so that a caller need not care.
+    ///
+    /// # Panics
+    /// If there are not as many arguments as the predicate takes.
+    pub fn answers(&self, pred: Pred, args: &[Option<TermId>]) -> Arc<Answers> {
+        assert_eq!(args.len(), pred.arity as usize, "a call has as many arguments as its predicate takes");
+        let bound = (0..args.len()).filter(|&at| args[at].is_some()).fold(Columns::default(), Columns::with);
+        let key: Vec<u32> = args.iter().flatten().map(|id| id.index() as u32).collect();
+        match self.place(pred) {
+            Some(place) => self.answers_at(place, bound, &key),
+            None => Arc::new(Answers::exact(Vec::new(), 0, args.len() - key.len())),
+        }
+    }
+
+    /// [`Database::answers`] of the predicate at `place`, with `key` for the `bound` columns.
+    ///
+    /// # Panics
+    /// If `key` has not one value for each column.
     pub fn answers_at(&self, place: PredIx, bound: Columns, key: &[u32]) -> Arc<Answers> {
-        let _ = (place, bound, key);
-        Arc::new(Answers::fault("the evaluator is not built in"))
+        assert_eq!(bound.len(), key.len(), "one value for each bound column");
+        let pred = self.entries[place.0 as usize].pred;
+        let width = pred.arity as usize - key.len();
+        match self.evaluation_at(place) {
+            Evaluation::Called { .. } => {
+                let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
+                caller.lock().expect("no thread panics while it holds the lock").answers(place, pred, bound, key)
+            }
+            Evaluation::Undefined => Arc::new(Answers::exact(Vec::new(), 0, width)),
+            Evaluation::Facts { .. } | Evaluation::Materialised { .. } => {
+                let free = (0..pred.arity as usize).filter(|&column| !bound.contains(column));
+                let index = self.index(place, bound, free.fold(Columns::default(), Columns::with));
+                let values = index.values()[index.range(key)].to_vec();
+                let rows = values.len().checked_div(width).unwrap_or_else(|| usize::from(index.contains(key)));
+                Arc::new(Answers::exact(values, rows, width))
+            }
+        }
+    }
+
+    /// A fresh embedded evaluator over the background program, for resolution of whole rules.
+    pub fn engine(&self) -> Engine {
+        Engine::new(self.terms.clone(), &self.program, Limits::default())
     }
 
     fn entry(&self, pred: Pred) -> Option<&Entry> {
         self.place(pred).map(|place| &self.entries[place.0 as usize])
+    }
+
+    /// Give body predicates that the program does not mention their evaluation: built-ins and library predicates are
+    /// called, the others are empty, for resolution too.
+    fn add_undefined(&mut self, body: &[Pred]) {
+        let unknown: Vec<Pred> = body.iter().copied().filter(|pred| !self.by_pred.contains_key(pred)).collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let mut engine = self.engine();
+        for pred in unknown {
+            if engine.defines(pred) {
+                self.add(pred, Evaluation::Called { why: "is built in" }, None);
+            } else {
+                self.program.declare(pred);
+                self.add(pred, Evaluation::Undefined, None);
+            }
+        }
     }
 
     fn set(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {

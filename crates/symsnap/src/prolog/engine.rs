@@ -87,6 +87,13 @@ impl Engine {
         self.machine.limits
     }
 
+    /// Whether the program, the built-ins or the library define `pred`. What is left out on purpose counts as defined:
+    /// calling it is an error and not just a failure.
+    pub fn defines(&mut self, pred: Pred) -> bool {
+        let proc = self.machine.resolve(pred);
+        !matches!(self.machine.procedures[proc.0 as usize].definition, Definition::Undefined)
+    }
+
     /// All distinct answers, in the order found, of `pred` called with the given arguments bound.
     ///
     /// # Errors
@@ -149,16 +156,20 @@ impl Engine {
         self.holds(pred, args)
     }
 
-    /// Add the rules of a hypothesis to the program, in place of an earlier hypothesis. Their heads' predicates are
-    /// tabled, so recursion ends wherever the least model is finite; where the program defines them too, both count.
+    /// Add the rules of a hypothesis to the program, in place of an earlier hypothesis. Where they call each other their
+    /// heads' predicates are tabled, so recursion ends wherever the least model is finite; otherwise they run as plain
+    /// clauses, which stop at the first solution and raise errors only on the way there. Where the program defines
+    /// their predicates too, both count.
     pub fn set_hypothesis(&mut self, rules: &[Rule]) {
         self.remove_hypothesis();
+        let calls = |pred| rules.iter().flat_map(|rule| &rule.body).any(|literal| literal.pred == pred);
+        let tabled = rules.iter().any(|rule| calls(rule.head.pred));
         let heads = rules.iter().map(|rule| rule.head.pred);
         let procs = self.claim(heads);
         for (pred, proc) in procs {
             let chosen = rules.iter().filter(|rule| rule.head.pred == pred);
             let clauses = chosen.map(|rule| self.machine.compile_rule(rule)).collect();
-            self.add(proc, pred, clauses);
+            self.add(proc, pred, clauses, tabled);
         }
     }
 
@@ -171,7 +182,7 @@ impl Engine {
         for (pred, proc) in procs {
             let chosen = clauses.iter().zip(&heads).filter(|(_, head)| **head == Some(pred));
             let clauses = chosen.map(|(clause, _)| self.machine.compile(clause, Scope::Program)).collect();
-            self.add(proc, pred, clauses);
+            self.add(proc, pred, clauses, true);
         }
     }
 
@@ -206,7 +217,7 @@ impl Engine {
         procs
     }
 
-    fn add(&mut self, proc: ProcId, pred: Pred, mut clauses: Vec<ClauseCode>) {
+    fn add(&mut self, proc: ProcId, pred: Pred, mut clauses: Vec<ClauseCode>, tabled: bool) {
         let held = self.replaced.iter_mut().find(|held| held.proc == proc).expect("it was claimed");
         if matches!(held.definition, Definition::Facts(_) | Definition::Clauses(_)) {
             let shelf = *self.shelves.entry(pred).or_insert_with(|| self.machine.new_procedure(pred));
@@ -218,7 +229,7 @@ impl Engine {
         }
         let procedure = &mut self.machine.procedures[proc.0 as usize];
         procedure.definition = Definition::Clauses(ClauseSet::new(clauses));
-        procedure.tabled = true;
+        procedure.tabled = tabled;
     }
 
     fn begin(&mut self, pred: Pred, args: &[Option<TermId>]) -> Result<(Vec<Cell>, Flow), Fault> {
