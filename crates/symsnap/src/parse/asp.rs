@@ -135,6 +135,10 @@ impl<'s> Parser<'_, 's> {
                         return Err(self.unsupported(start, "disjunction is not supported"));
                     }
                     _ if is_atom(&head) => Some(head),
+                    TokenKind::Open if matches!(head.kind, Kind::Var(_)) => {
+                        let help = "the name of a predicate begins with a small letter";
+                        return Err(self.error(head.span, "a statement cannot begin with a variable", help));
+                    }
                     _ => return Err(self.error(head.span, "expected a fact, a rule or a constraint", SUPPORTED)),
                 }
             }
@@ -447,5 +451,127 @@ fn is_atom(term: &Ast<'_>) -> bool {
         Kind::Atom(name) => !name.is_empty(),
         Kind::Compound(name, _) => !name.is_empty() && !["+", "-", "*", "/", "\\"].contains(&&**name),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Statement<'_>> {
+        read_answer_set(&Source::new("t", text)).unwrap_or_else(|errors| panic!("{errors:?}"))
+    }
+
+    /// A term as text that shows its structure: tuples in angle brackets.
+    fn show(term: &Ast<'_>) -> String {
+        match &term.kind {
+            Kind::Var(name) => (*name).to_owned(),
+            Kind::Int(value) => value.to_string(),
+            Kind::Float(value) => value.to_string(),
+            Kind::Atom(name) => {
+                if name.is_empty() {
+                    "<>".to_owned()
+                } else {
+                    name.to_string()
+                }
+            }
+            Kind::Str(text) => format!("{text:?}"),
+            Kind::Nil => "[]".to_owned(),
+            Kind::Compound(name, args) => {
+                let args: Vec<String> = args.iter().map(show).collect();
+                if name.is_empty() { format!("<{}>", args.join(",")) } else { format!("{name}({})", args.join(",")) }
+            }
+        }
+    }
+
+    fn show_element(element: &Element<'_>) -> String {
+        let not = |negated: &bool| if *negated { "not " } else { "" };
+        let guard = |guard: &Option<(Comparison, Ast<'_>)>| match guard {
+            Some((comparison, term)) => format!("{comparison:?} {}", show(term)),
+            None => String::new(),
+        };
+        match element {
+            Element::Atom { negated, atom } => format!("{}{}", not(negated), show(atom)),
+            Element::Comparison { negated, left, comparison, right } => {
+                format!("{}{} {comparison:?} {}", not(negated), show(left), show(right))
+            }
+            Element::Count { negated, left, elements, right, .. } => {
+                let elements = elements.iter().map(|element| {
+                    let tuple: Vec<String> = element.tuple.iter().map(show).collect();
+                    let condition: Vec<String> = element.condition.iter().map(show_element).collect();
+                    format!("{} if {}", tuple.join(","), condition.join(" & "))
+                });
+                let elements: Vec<String> = elements.collect();
+                format!("{}[{}] count({}) [{}]", not(negated), guard(left), elements.join(" or "), guard(right))
+            }
+        }
+    }
+
+    fn shown(text: &str) -> Vec<String> {
+        let statements = read(text);
+        let show_one = |statement: &Statement<'_>| match statement {
+            Statement::Rule { head, body, .. } => {
+                let body: Vec<String> = body.iter().map(show_element).collect();
+                format!("{} <- {}", head.as_ref().map(show).unwrap_or_default(), body.join(" & "))
+            }
+            Statement::Defined { .. } => "defined".to_owned(),
+        };
+        statements.iter().map(show_one).collect()
+    }
+
+    #[test]
+    fn tuples_of_one_have_a_comma_and_parentheses_alone_mean_nothing() {
+        assert_eq!(
+            shown("type(p,(a,)). type(p,(a)). type(p,(a,b)). type(p,()). non_datalog. d(-3,-a)."),
+            [
+                "type(p,<a>) <- ",
+                "type(p,a) <- ",
+                "type(p,<a,b>) <- ",
+                "type(p,<>) <- ",
+                "non_datalog <- ",
+                "d(-3,-a) <- "
+            ]
+        );
+    }
+
+    #[test]
+    fn bodies_are_separated_by_commas_or_semicolons() {
+        let expected = ["p(X) <- q(X) & not r(X,_) & X Unequal 0 & X Less +(Y,1)"];
+        assert_eq!(shown("p(X) :- q(X), not r(X,_), X != 0, X < Y+1."), expected);
+        assert_eq!(shown("p(X):-q(X);not r(X,_);X!=0;X<(Y+1)."), expected);
+    }
+
+    #[test]
+    fn comparisons_chain_and_arithmetic_groups_from_the_left() {
+        assert_eq!(shown(":- 0 < X <= 3."), [" <- 0 Less X & X LessOrEqual 3"]);
+        assert_eq!(shown(":- X == 1-2-3*4, not X >= Y."), [" <- X Equal -(-(1,2),*(3,4)) & not X GreaterOrEqual Y"]);
+        assert_eq!(shown(":- X <> 2."), [" <- X Unequal 2"]);
+    }
+
+    #[test]
+    fn counts_have_guards_on_either_side_and_several_elements() {
+        assert_eq!(
+            shown(":- clause(C), 1 != #count{ V : var_type(C,V,ex) }."),
+            [" <- clause(C) & [Unequal 1] count(V if var_type(C,V,ex)) []"]
+        );
+        assert_eq!(
+            shown(":- not 1 < #count{P,V : b(P,V), V != 0; X : c(X)} <= N."),
+            [" <- not [Less 1] count(P,V if b(P,V) & V Unequal 0 or X if c(X)) [LessOrEqual N]"]
+        );
+        assert_eq!(shown(":- 2 #count{V : b(V)} 3."), [" <- [LessOrEqual 2] count(V if b(V)) [LessOrEqual 3]"]);
+    }
+
+    #[test]
+    fn comments_and_definitions_are_read_over() {
+        assert_eq!(shown("% no.\n#defined p/2. %* a. b. *% q."), ["defined", "q <- "]);
+    }
+
+    #[test]
+    fn errors_are_collected_statement_by_statement() {
+        let text = "a(. b(1). c d. e. {f}. g :- . h(";
+        let errors = read_answer_set(&Source::new("t", text)).unwrap_err();
+        let places: Vec<String> =
+            errors.iter().map(|error| error.location.as_ref().unwrap().column.to_string()).collect();
+        assert_eq!(places, ["3", "13", "19", "33"]);
     }
 }

@@ -13,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How much work deriving the declarations may take: a second or two, for files that do it in milliseconds.
-const FUEL: u64 = 20_000_000;
+/// How much work deriving the declarations may take: about a second, for files that do it in milliseconds.
+const FUEL: u64 = 3_000_000;
 /// How many warnings are kept.
 const MAX_WARNINGS: usize = 100;
 /// How many characters of a constraint messages show.
@@ -61,7 +61,10 @@ impl Findings {
                 false => Diagnostic::warning(&finding.message),
             };
             // A finding about the file as a whole has an empty span.
-            let placed = if finding.span.end == 0 { placed } else { *source.place(placed, finding.span) };
+            let placed = match finding.span.end {
+                0 => placed.at(source.location(0)),
+                _ => *source.place(placed, finding.span),
+            };
             match &finding.help {
                 Some(help) => placed.with_help(help),
                 None => placed,

@@ -1,0 +1,4 @@
+head_pred(f,1).
+body_pred(p,2).
+max_vars(4).
+max_vars(5).

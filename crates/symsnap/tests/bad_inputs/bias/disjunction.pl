@@ -1,0 +1,3 @@
+head_pred(f,1).
+body_pred(p,2).
+body_pred(a,1) ; body_pred(b,1).

@@ -1,0 +1,1 @@
+body_pred(p,2).

@@ -1,0 +1,2 @@
+Head_pred(f,1).
+body_pred(p,2).

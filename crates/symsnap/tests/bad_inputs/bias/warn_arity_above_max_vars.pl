@@ -1,0 +1,4 @@
+head_pred(f,1).
+body_pred(p,2).
+body_pred(r,3).
+max_vars(2).

@@ -1,0 +1,4 @@
+head_pred(f,1).
+body_pred(p,2).
+type(q,(a,)).
+direction(q,(in,)).

@@ -1,0 +1,3 @@
+head_pred(f,1).
+body_pred(p,2).
+:~ body_literal(C,p,2,V). [1]

@@ -1,0 +1,2 @@
+head_pred(f).
+body_pred(p,2).
