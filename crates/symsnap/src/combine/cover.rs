@@ -56,19 +56,27 @@ impl Cover {
         self.number = other.number;
     }
 
-    /// Prepare [`Cover::gain`] for this set.
+    /// Prepare [`Cover::gain`] and [`Cover::trade`] for this set.
     pub fn open(&self, problem: &Problem, open: &mut Open) {
         let (pos, neg) = self.once.split_at(problem.positive_words());
         problem.positive_planes().mask_not(pos, &mut open.pos);
         problem.negative_planes().mask_not(neg, &mut open.neg);
     }
 
-    /// How much the number falls when `id`, not in the set, is added.
-    pub fn gain(problem: &Problem, open: &Open, id: CandidateId) -> i128 {
+    /// What adding `id`, not in the set, brings in newly covered positives, and what it costs in newly covered negatives
+    /// and size.
+    pub fn trade(problem: &Problem, open: &Open, id: CandidateId) -> (i128, i128) {
         let (pos, neg) = problem.row(id).split_at(problem.positive_words());
         let (tp, fp) = (open.pos.weigh(pos), open.neg.weigh(neg));
         let scale = problem.scale();
-        scale.missed * i128::from(tp) - scale.covered * i128::from(fp) - scale.size * i128::from(problem.size(id))
+        let price = scale.covered * i128::from(fp) + scale.size * i128::from(problem.size(id));
+        (scale.missed * i128::from(tp), price)
+    }
+
+    /// How much the number falls when `id`, not in the set, is added.
+    pub fn gain(problem: &Problem, open: &Open, id: CandidateId) -> i128 {
+        let (worth, price) = Cover::trade(problem, open, id);
+        worth - price
     }
 
     /// How much the number falls when the member `id` is dropped.

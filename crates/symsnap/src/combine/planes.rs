@@ -38,7 +38,6 @@ impl Planes {
         self.sum(set.len(), |at| set[at])
     }
 
-    #[cfg(test)]
     /// The weight of what `a` has and `b` has not.
     pub fn weigh_and_not(&self, a: &[u64], b: &[u64]) -> u64 {
         self.sum(a.len(), |at| a[at] & !b[at])

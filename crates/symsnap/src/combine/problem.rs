@@ -257,7 +257,6 @@ impl Problem {
     }
 
     /// The negatives of a candidate.
-    #[cfg(test)]
     pub(super) fn neg(&self, id: CandidateId) -> &[u64] {
         &self.row(id)[self.positive_words()..]
     }

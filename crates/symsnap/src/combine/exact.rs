@@ -1,0 +1,192 @@
+//! The best set with a proof, or the best bound that the budget allows.
+
+use super::core_guided::{CoreGuided, Step};
+use super::cover::Cover;
+use super::problem::{CandidateId, Problem, Solution};
+use super::reduce::{Keep, Reduced};
+use crate::budget::Budget;
+use crate::cost::CostValue;
+use std::ops::ControlFlow;
+
+/// What [`prove`] established.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// No set costs less than this one.
+    Optimal(Solution),
+    /// No set costs less than `lower`; `best` is the best one known.
+    Bounded {
+        /// The lower bound on the cost of every set.
+        lower: CostValue,
+        /// The best set known.
+        best: Solution,
+    },
+}
+
+impl Outcome {
+    /// The best set known.
+    pub fn best(&self) -> &Solution {
+        match self {
+            Outcome::Optimal(best) | Outcome::Bounded { best, .. } => best,
+        }
+    }
+
+    /// No set costs less than this.
+    pub fn lower(&self) -> &CostValue {
+        match self {
+            Outcome::Optimal(best) => &best.value,
+            Outcome::Bounded { lower, .. } => lower,
+        }
+    }
+
+    /// Whether the best set is proved to be one.
+    pub fn is_optimal(&self) -> bool {
+        matches!(self, Outcome::Optimal(_))
+    }
+}
+
+/// Prove the optimum of `problem`, starting from the incumbent set `from` (which may be empty; a good one, from
+/// [`super::LocalSearch`], makes the proof shorter). `on_bound` hears every rise of the lower bound and may break off.
+///
+/// The bounds heard never fall and never exceed the optimum. The solver starts afresh for each call: what it learns
+/// about positives no longer holds once a new candidate covers them.
+pub fn prove(
+    problem: &Problem,
+    from: &[CandidateId],
+    budget: &Budget,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+) -> Outcome {
+    let mut best = problem.evaluate(from.iter().copied());
+    let empty = problem.evaluate([]);
+    if empty.value < best.value {
+        best = empty;
+    }
+    let scale = problem.scale();
+    if budget.check().is_some() {
+        return Outcome::Bounded { lower: scale.value(0), best };
+    }
+    let reduced = Reduced::new(problem, Keep::OneOptimum, budget);
+    let mut bound = CoreGuided::new(&reduced, Keep::OneOptimum, budget);
+    let mut heard = -1;
+    loop {
+        let upper = problem.number(&best);
+        let lower = bound.lower().min(upper);
+        if lower > heard {
+            heard = lower;
+            if on_bound(&scale.value(lower)).is_break() && lower < upper {
+                return Outcome::Bounded { lower: scale.value(lower), best };
+            }
+        }
+        if lower == upper {
+            return Outcome::Optimal(best);
+        }
+        let step = bound.step(upper);
+        if let Step::Found(set) | Step::Optimal(set) = &step {
+            let found = polish(problem, set.iter().map(|&class| reduced.classes[class].members[0]));
+            if found.value < best.value {
+                best = found;
+            }
+        }
+        match step {
+            Step::Found(_) | Step::Raised => {}
+            Step::Refuted => return Outcome::Optimal(best),
+            Step::Optimal(_) if bound.lower() >= problem.number(&best) => {}
+            // Where examples were left out for memory, the bound may end below the cost of every real set.
+            Step::Optimal(_) | Step::Stopped => {
+                return Outcome::Bounded { lower: scale.value(bound.lower().min(problem.number(&best))), best };
+            }
+        }
+    }
+}
+
+/// A set without the members whose loss helps: a model of the clauses may choose more than it needs.
+pub(super) fn polish(problem: &Problem, set: impl Iterator<Item = CandidateId>) -> Solution {
+    let set: Vec<CandidateId> = set.collect();
+    let mut cover = Cover::new(problem, &set);
+    while let Some((relief, at)) = (0..cover.chosen().len())
+        .map(|at| (cover.relief(problem, cover.chosen()[at]), at))
+        .max_by_key(|&(relief, at)| (relief, std::cmp::Reverse(at)))
+        && relief > 0
+    {
+        cover.drop_at(problem, at);
+    }
+    problem.evaluate(cover.chosen().iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::LocalSearch;
+    use super::super::twin::{brute_force, random_problem, rng};
+    use super::*;
+    use crate::budget::Cancel;
+    use crate::cost::Cost;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn the_optimum_is_that_of_brute_force() {
+        for seed in 0..3_000 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 11, 40);
+            let expected = &brute_force(&problem)[0].value;
+            let mut last = None;
+            let outcome = prove(&problem, &[], &Budget::unlimited(), &mut |lower| {
+                assert!(lower <= expected && last.as_ref() < Some(lower), "seed {seed}");
+                last = Some(lower.clone());
+                ControlFlow::Continue(())
+            });
+            assert!(outcome.is_optimal(), "seed {seed}");
+            assert_eq!(&outcome.best().value, expected, "seed {seed}");
+            assert_eq!(*outcome.best(), problem.evaluate(outcome.best().chosen.iter().copied()));
+        }
+    }
+
+    #[test]
+    fn a_good_incumbent_changes_nothing_but_the_time() {
+        for seed in 0..300 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 40, 80);
+            let budget = Budget::unlimited();
+            let plain = prove(&problem, &[], &budget, &mut |_| ControlFlow::Continue(()));
+            let local = LocalSearch::new(1).improve(&problem, 5_000, &budget, &mut |_| ());
+            let warm = prove(&problem, &local.chosen, &budget, &mut |_| ControlFlow::Continue(()));
+            assert!(plain.is_optimal() && warm.is_optimal(), "seed {seed}");
+            assert_eq!(plain.best().value, warm.best().value, "seed {seed}");
+            assert_eq!(warm, prove(&problem, &local.chosen, &budget, &mut |_| ControlFlow::Continue(())));
+        }
+    }
+
+    #[test]
+    fn wherever_it_is_cancelled_the_bound_holds() {
+        for seed in 0..150 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 12, 60);
+            let optimum = &brute_force(&problem)[0].value;
+            for at in 0..20 {
+                let (cancel, mut heard) = (Cancel::default(), 0);
+                let budget = Budget::unlimited().with_cancel(cancel.clone());
+                // Half of the runs are broken off by the listener, half by the flag.
+                let outcome = prove(&problem, &[], &budget, &mut |lower| {
+                    assert!(lower <= optimum);
+                    heard += 1;
+                    if heard <= at / 2 {
+                        ControlFlow::Continue(())
+                    } else if at % 2 == 0 {
+                        cancel.raise();
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                });
+                assert!(outcome.lower() <= optimum && optimum <= &outcome.best().value, "seed {seed} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_limit_is_kept_on_a_problem_out_of_reach() {
+        for cost in Cost::ALL {
+            let problem = random_problem(&mut rng(77), cost, 3_000, 600);
+            let started = Instant::now();
+            let budget = Budget::unlimited().with_time(Duration::from_millis(200));
+            let outcome = prove(&problem, &[], &budget, &mut |_| ControlFlow::Continue(()));
+            assert!(started.elapsed() < Duration::from_millis(1_000), "{:?}", started.elapsed());
+            assert!(outcome.lower() <= &outcome.best().value);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! A smaller problem with the same optimum: what the exact solver works on.
+//!
+//! Write the cost as `A·fn + B·fp + C·size` (see [`super::problem`]) and `w(S)` for the weight of a set of examples.
+//!
+//! **Useless candidates.** Dropping `r` from any set that has it changes the cost by at most `A·w(P_r) - C·s_r`: at most
+//! the positives of `r` become uncovered, and no negative becomes covered. If that is at most 0, some optimum does
+//! without `r`; if it is below 0, every optimum does.
+//!
+//! **Dominated candidates.** Replacing `r` by `r'` in any set that has `r` changes the cost by at most
+//! `d(r, r') = A·w(P_r \ P_r') + B·w(N_r' \ N_r) + C·(s_r' - s_r)`: only positives of `r` that `r'` does not cover can
+//! become uncovered, only negatives of `r'` that `r` did not cover can become covered, and the size changes by the
+//! difference, or falls by `s_r` where the set has `r'` already. So `d(r, r') <= 0` lets some optimum do without `r`, and
+//! `d(r, r') < 0` makes every optimum do without it. Under the lexicographic costs `A` and `B` exceed every size, so
+//! this says `P_r` within `P_r'`, `N_r'` within `N_r` and `s_r' <= s_r` (examples of weight 0 aside); under `mdl` a shorter
+//! rule may also miss a positive or cover a negative for each literal saved.
+//! `d` satisfies the triangle inequality (each of its terms does), so a candidate dominated by a removed one is
+//! dominated by a kept one. Around a cycle of dominated candidates all `d` sum to at most 0 while the sizes cancel, so
+//! all differences weigh nothing: then the first in the order below is kept.
+//!
+//! **Equal columns.** Examples of one side that are covered by the same kept candidates are right or wrong together:
+//! they become one, with the sum of their weights. A negative that one candidate covers alone is part of that
+//! candidate's price; an example that no candidate covers is a constant.
+//!
+//! Finding dominators: candidates go by size, then most positives, then fewest negatives, which puts every dominator
+//! before what it dominates. A dominator of `r` misses at most `k` of its positives, where `k` is what the largest
+//! difference of sizes pays for, so it is in one of the kept-candidate lists of any `k + 1` positives of `r`: the
+//! shortest lists are read, and weights are compared before bitsets. The pass may stop at any time and keep the rest,
+//! which it does at a limit of work and memory.
+
+use super::problem::{CandidateId, Problem};
+use crate::budget::Budget;
+
+/// Which optima must survive the reduction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// At least one.
+    OneOptimum,
+    /// Every one, up to exchanging candidates with equal coverage and size.
+    AllOptima,
+}
+
+/// Candidates with equal coverage and size.
+#[derive(Debug, Clone)]
+pub(super) struct Class {
+    /// Ascending, at least one.
+    pub members: Vec<CandidateId>,
+    /// Its size, and the negatives that only it covers, as one number.
+    pub price: i128,
+}
+
+/// Examples of one side that the same classes cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Column {
+    /// What getting the examples wrong costs, as one number.
+    pub price: i128,
+    /// The classes that cover them, ascending; positions in [`Reduced::classes`].
+    pub classes: Vec<u32>,
+}
+
+/// The reduced problem. The cost of a set of classes here is that of its candidates in the problem, or less where examples
+/// had to be left out for memory.
+#[derive(Debug, Clone)]
+pub(super) struct Reduced {
+    pub classes: Vec<Class>,
+    pub positives: Vec<Column>,
+    pub negatives: Vec<Column>,
+    /// The cost of the positives that no class covers.
+    pub constant: i128,
+}
+
+/// Words of bitset that the search for dominators may compare: about a second.
+const DOMINANCE_WORDS: u64 = 1 << 30;
+
+/// Entries that its lists may hold: 64 MB.
+const DOMINANCE_ENTRIES: usize = 1 << 24;
+
+/// Entries that the columns may hold; each costs the solver about 40 bytes.
+const COLUMN_ENTRIES: usize = 1 << 23;
+
+impl Reduced {
+    /// Reduce `problem`. The budget may cut the search for dominators short; the result is sound all the same.
+    pub fn new(problem: &Problem, keep: Keep, budget: &Budget) -> Self {
+        let classes = undominated(problem, classes(problem, keep), keep, budget);
+        let entries = budget
+            .memory_limit()
+            .map_or(COLUMN_ENTRIES, |bytes| COLUMN_ENTRIES.min(usize::try_from(bytes / 80).unwrap_or(COLUMN_ENTRIES)));
+        columns(problem, classes, entries)
+    }
+}
+
+/// A class with what its comparison with others needs.
+struct Entry {
+    members: Vec<CandidateId>,
+    size: u32,
+    tp: u64,
+    fp: u64,
+}
+
+/// Group candidates with equal rows and drop the useless: of each row only the smallest size, and of these one or all.
+fn classes(problem: &Problem, keep: Keep) -> Vec<Entry> {
+    let mut order: Vec<CandidateId> = problem.ids().collect();
+    order.sort_by(|&a, &b| {
+        problem.row(a).cmp(problem.row(b)).then(problem.size(a).cmp(&problem.size(b))).then(a.cmp(&b))
+    });
+    let mut entries: Vec<Entry> = Vec::new();
+    for group in order.chunk_by(|&a, &b| problem.row(a) == problem.row(b)) {
+        let (first, size) = (group[0], problem.size(group[0]));
+        let tp = problem.positive_planes().weigh(problem.pos(first));
+        let relief = problem.scale().size * i128::from(size) - problem.scale().missed * i128::from(tp);
+        if relief > 0 || (relief == 0 && keep == Keep::OneOptimum) {
+            continue;
+        }
+        let fp = problem.negative_planes().weigh(problem.neg(first));
+        let mut members = vec![first];
+        if keep == Keep::AllOptima {
+            members.extend(group[1..].iter().take_while(|&&id| problem.size(id) == size));
+        }
+        entries.push(Entry { members, size, tp, fp });
+    }
+    entries
+}
+
+fn undominated(problem: &Problem, mut entries: Vec<Entry>, keep: Keep, budget: &Budget) -> Vec<Entry> {
+    entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.members[0]).cmp(&(b.size, a.tp, b.fp, b.members[0])));
+    let Some(smallest) = entries.first().map(|entry| entry.size) else { return entries };
+    let scale = *problem.scale();
+    let positives = problem.positive_weights();
+    let lightest = positives.iter().filter(|&&weight| weight > 0).min().map_or(1, |&weight| i128::from(weight));
+    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); positives.len()];
+    let (mut indexed, mut work) = (0, 0u64);
+    let mut kept: Vec<Entry> = Vec::new();
+    for entry in entries {
+        let over = work > DOMINANCE_WORDS || budget.check().is_some();
+        let id = entry.members[0];
+        let mut own: Vec<u32> = ones(problem.pos(id)).filter(|&at| positives[at as usize] > 0).collect();
+        if !over {
+            let paid = scale.size * i128::from(entry.size - smallest) / (scale.missed * lightest);
+            let reads = usize::try_from(paid + 1).unwrap_or(usize::MAX).min(own.len());
+            own.sort_by_key(|&at| lists[at as usize].len());
+            let mut others = own[..reads].iter().flat_map(|&at| &lists[at as usize]);
+            if others.any(|&at| dominates(problem, &kept[at as usize], &entry, keep, &mut work)) {
+                continue;
+            }
+        }
+        if !over && indexed + own.len() <= DOMINANCE_ENTRIES {
+            indexed += own.len();
+            own.iter().for_each(|&at| lists[at as usize].push(kept.len() as u32));
+        }
+        kept.push(entry);
+    }
+    kept
+}
+
+/// Whether `by` makes `entry` superfluous: `d(entry, by) <= 0`, or `< 0` where all optima are to be kept.
+fn dominates(problem: &Problem, by: &Entry, entry: &Entry, keep: Keep, work: &mut u64) -> bool {
+    let scale = problem.scale();
+    let saved = scale.size * (i128::from(entry.size) - i128::from(by.size));
+    let saved = if keep == Keep::AllOptima { saved - 1 } else { saved };
+    let price = |missed: u64, covered: u64| scale.missed * i128::from(missed) + scale.covered * i128::from(covered);
+    *work += 1;
+    if saved < 0 || price(entry.tp.saturating_sub(by.tp), by.fp.saturating_sub(entry.fp)) > saved {
+        return false;
+    }
+    *work += problem.stride() as u64;
+    let (id, by) = (entry.members[0], by.members[0]);
+    let missed = problem.positive_planes().weigh_and_not(problem.pos(id), problem.pos(by));
+    if price(missed, 0) > saved {
+        return false;
+    }
+    price(missed, problem.negative_planes().weigh_and_not(problem.neg(by), problem.neg(id))) <= saved
+}
+
+/// Turn rows into merged columns, of at most `entries` entries; columns that do not fit are left out, which only lowers
+/// costs. Positives go first, without which there is no bound at all, then the negatives with the shortest columns.
+fn columns(problem: &Problem, entries: Vec<Entry>, limit: usize) -> Reduced {
+    let scale = problem.scale();
+    let mut classes: Vec<Class> = entries
+        .into_iter()
+        .map(|entry| Class { price: scale.size * i128::from(entry.size), members: entry.members })
+        .collect();
+    let row = |class: &Class, positive: bool| {
+        let id = class.members[0];
+        ones(if positive { problem.pos(id) } else { problem.neg(id) })
+    };
+    let mut left = limit;
+    let mut side = |classes: &[Class], weights: &[u32], unit: i128, positive: bool| -> Vec<Column> {
+        let mut lengths = vec![0usize; weights.len()];
+        classes.iter().for_each(|class| row(class, positive).for_each(|at| lengths[at as usize] += 1));
+        let mut order: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] > 0).collect();
+        order.sort_by_key(|&at| lengths[at]);
+        let mut columns: Vec<Option<Vec<u32>>> = vec![None; weights.len()];
+        for at in order {
+            if lengths[at] <= left {
+                left -= lengths[at];
+                columns[at] = Some(Vec::with_capacity(lengths[at]));
+            }
+        }
+        for (index, class) in classes.iter().enumerate() {
+            row(class, positive)
+                .for_each(|at| columns[at as usize].iter_mut().for_each(|column| column.push(index as u32)));
+        }
+        let mut columns: Vec<Column> = columns
+            .into_iter()
+            .zip(weights)
+            .filter_map(|(column, &weight)| Some(Column { price: unit * i128::from(weight), classes: column? }))
+            .collect();
+        columns.sort_by(|a, b| a.classes.len().cmp(&b.classes.len()).then_with(|| a.classes.cmp(&b.classes)));
+        columns.dedup_by(|next, first| {
+            let same = next.classes == first.classes;
+            first.price += if same { next.price } else { 0 };
+            same
+        });
+        columns
+    };
+    let mut positives = side(&classes, problem.positive_weights(), scale.missed, true);
+    let mut negatives = side(&classes, problem.negative_weights(), scale.covered, false);
+    let constant = positives.iter().filter(|column| column.classes.is_empty()).map(|column| column.price).sum();
+    positives.retain(|column| !column.classes.is_empty());
+    negatives.retain(|column| {
+        if let [only] = column.classes[..] {
+            classes[only as usize].price += column.price;
+        }
+        column.classes.len() > 1
+    });
+    Reduced { classes, positives, negatives, constant }
+}
+
+fn ones(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        std::iter::successors((word != 0).then_some(word), |&rest| {
+            let rest = rest & (rest - 1);
+            (rest != 0).then_some(rest)
+        })
+        .map(move |rest| at as u32 * 64 + rest.trailing_zeros())
+    })
+}
