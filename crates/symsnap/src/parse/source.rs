@@ -105,6 +105,13 @@ impl<'s> Source<'s> {
     }
 }
 
+impl<'s> From<&'s str> for Source<'s> {
+    /// A text without a file.
+    fn from(text: &'s str) -> Self {
+        Source::new("<text>", text)
+    }
+}
+
 /// Counts lines forward, for callers that ask for places in the order of the text.
 #[derive(Debug, Clone)]
 pub struct Places<'a, 's> {

@@ -1,6 +1,18 @@
 //! Examples in columns: positives first, then negatives, each with a weight.
 
 use crate::logic::{Pred, TermId};
+use rustc_hash::FxHashSet;
+
+/// How often examples repeat and contradict each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Repetitions {
+    /// Positives that repeat an earlier positive.
+    pub positives: usize,
+    /// Negatives that repeat an earlier negative.
+    pub negatives: usize,
+    /// Atoms that are both positive and negative.
+    pub contradictions: usize,
+}
 
 /// The examples of a task. Repeated and contradicting examples are kept: each counts.
 ///
@@ -44,6 +56,26 @@ impl Examples {
         };
         rows.extend_from_slice(args);
         weights.push(weight);
+    }
+
+    /// Add all examples of `other`, which are of the same predicate.
+    pub(super) fn append(&mut self, other: &Examples) {
+        debug_assert_eq!(self.pred, other.pred, "examples of one task are of one predicate");
+        self.positives.extend_from_slice(&other.positives);
+        self.negatives.extend_from_slice(&other.negatives);
+        self.positive_weights.extend_from_slice(&other.positive_weights);
+        self.negative_weights.extend_from_slice(&other.negative_weights);
+    }
+
+    /// Count repeated and contradicting examples.
+    pub fn repetitions(&self) -> Repetitions {
+        let positives: FxHashSet<&[TermId]> = (0..self.positives()).map(|at| self.positive(at)).collect();
+        let negatives: FxHashSet<&[TermId]> = (0..self.negatives()).map(|at| self.negative(at)).collect();
+        Repetitions {
+            positives: self.positives() - positives.len(),
+            negatives: self.negatives() - negatives.len(),
+            contradictions: negatives.intersection(&positives).count(),
+        }
     }
 
     /// How many positives there are.

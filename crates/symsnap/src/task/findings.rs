@@ -18,6 +18,15 @@ impl Findings {
         }
     }
 
+    pub fn extend(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
+        findings.into_iter().for_each(|finding| self.add(finding));
+    }
+
+    /// Whether there is no error.
+    pub fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
     /// Whether reading on would be pointless.
     pub fn is_full(&self) -> bool {
         self.errors.len() >= MAX_ERRORS

@@ -2,16 +2,24 @@
 
 pub(crate) mod bias;
 mod bk;
+mod builder;
 mod convert;
 mod directive;
 mod examples;
+mod exs;
 mod findings;
+mod load;
 mod program;
+mod random;
 mod rules;
+mod split;
 
 pub use bias::{Bias, Constraints, Direction};
-pub use examples::Examples;
+pub use builder::{TaskBuilder, Value};
+pub use examples::{Examples, Repetitions};
+pub use load::read_file;
 pub use program::{Definition, Facts, Predicate, Program};
+pub use random::Random;
 pub use rules::GivenRule;
 
 use crate::error::Diagnostic;

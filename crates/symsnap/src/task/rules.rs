@@ -7,7 +7,6 @@ use super::{Task, bk};
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
 use crate::logic::{Clause, Open, Pred, Symbol, Term, TermId, Terms};
 use crate::parse::{Source, Span};
-use std::fs;
 use std::path::Path;
 
 /// A rule as a user wrote it.
@@ -25,7 +24,7 @@ impl Task {
     /// # Errors
     /// If the file cannot be read, or as [`Task::read_rules`].
     pub fn read_rules_file(&mut self, path: &Path) -> Result<Vec<GivenRule>> {
-        let bytes = fs::read(path).map_err(|source| Error::Io { action: "read", path: path.to_owned(), source })?;
+        let bytes = super::read_file(path)?;
         let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
         self.read_rules(&source)
     }

@@ -1,0 +1,220 @@
+//! A task put together in code, from texts, facts, clauses and examples in any mixture.
+//!
+//! The bias comes first because it names the head predicate that examples are of. Nothing fails before
+//! [`TaskBuilder::build`], which reports everything that is wrong at once.
+
+use super::exs::read_examples;
+use super::findings::Findings;
+use super::{Bias, Examples, Program, Task, bk};
+use crate::error::{Diagnostic, Error, Result};
+use crate::logic::{Clause, Open, Pred, TermId, Terms};
+use crate::parse::Source;
+
+/// A simple argument of a fact or example. Lists and compounds are made with [`TaskBuilder::terms`] and given as
+/// [`Value::Term`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value<'v> {
+    /// An atom.
+    Atom(&'v str),
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Str(&'v str),
+    /// A term made before.
+    Term(TermId),
+}
+
+impl<'v> From<&'v str> for Value<'v> {
+    fn from(name: &'v str) -> Self {
+        Value::Atom(name)
+    }
+}
+
+impl<'v> From<&'v String> for Value<'v> {
+    fn from(name: &'v String) -> Self {
+        Value::Atom(name)
+    }
+}
+
+impl From<i64> for Value<'_> {
+    fn from(value: i64) -> Self {
+        Value::Int(value)
+    }
+}
+
+impl From<f64> for Value<'_> {
+    fn from(value: f64) -> Self {
+        Value::Float(value)
+    }
+}
+
+impl From<TermId> for Value<'_> {
+    fn from(id: TermId) -> Self {
+        Value::Term(id)
+    }
+}
+
+/// Puts a [`Task`] together.
+#[derive(Debug)]
+pub struct TaskBuilder {
+    terms: Terms,
+    program: Program,
+    bias: Option<Bias>,
+    examples: Option<Examples>,
+    findings: Findings,
+}
+
+impl TaskBuilder {
+    /// A task with the bias that the text declares.
+    pub fn new<'s>(bias: impl Into<Source<'s>>) -> Self {
+        let mut terms = Terms::default();
+        let mut findings = Findings::default();
+        let bias = match Bias::read(&bias.into(), &mut terms) {
+            Ok((bias, warnings)) => {
+                findings.extend(warnings);
+                Some(bias)
+            }
+            Err(Error::Input(errors)) => {
+                findings.extend(errors);
+                None
+            }
+            Err(other) => {
+                findings.add(Diagnostic::error(other.to_string()));
+                None
+            }
+        };
+        TaskBuilder::start(terms, bias, findings)
+    }
+
+    /// A task with a bias made in code over `terms`.
+    pub fn from_bias(bias: Bias, terms: Terms) -> Self {
+        TaskBuilder::start(terms, Some(bias), Findings::default())
+    }
+
+    fn start(terms: Terms, bias: Option<Bias>, findings: Findings) -> Self {
+        let examples = bias.as_ref().map(|bias| Examples::new(bias.head));
+        TaskBuilder { terms, program: Program::default(), bias, examples, findings }
+    }
+
+    /// The terms of the task, to make lists and compounds with.
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    /// Add background facts, rules and directives from text.
+    pub fn background<'s>(&mut self, text: impl Into<Source<'s>>) -> &mut Self {
+        bk::read_program(&text.into(), &mut self.terms, &mut self.program, &mut self.findings);
+        self
+    }
+
+    /// Add a background fact.
+    pub fn fact<'v, V: Into<Value<'v>>>(&mut self, name: &str, args: impl IntoIterator<Item = V>) -> &mut Self {
+        let row = self.row(args);
+        let pred = Pred::new(self.terms.intern(name), row.len() as u32);
+        let terms = &mut self.terms;
+        self.program.add_fact(pred, &row, || Clause {
+            head: Open::Ground(terms.compound(pred.name, &row)),
+            body: Open::Ground(terms.atom_named("true")),
+            variables: Vec::new(),
+            location: Source::new("<code>", "").location(0),
+        });
+        self
+    }
+
+    /// Add a background clause made in code over the builder's terms.
+    pub fn clause(&mut self, clause: Clause) -> &mut Self {
+        match clause.head.pred(&self.terms) {
+            Some(pred) => self.program.add_clause(pred, clause, &mut self.terms),
+            None => {
+                let finding = Diagnostic::error("the head of a clause is neither an atom nor a compound");
+                self.findings.add(finding.at(clause.location));
+            }
+        }
+        self
+    }
+
+    /// Add examples from text: `pos(Atom).`, `neg(Atom).`, `pos(Atom,Weight).`
+    pub fn examples<'s>(&mut self, text: impl Into<Source<'s>>) -> &mut Self {
+        let head = self.examples.as_ref().map(Examples::pred);
+        let read = read_examples(&text.into(), &mut self.terms, head, &mut self.findings);
+        if let (Some(examples), Some(read)) = (&mut self.examples, read) {
+            examples.append(&read);
+        }
+        self
+    }
+
+    /// Add a positive example by its arguments.
+    pub fn positive<'v, V: Into<Value<'v>>>(&mut self, args: impl IntoIterator<Item = V>) -> &mut Self {
+        self.example(true, args, 1)
+    }
+
+    /// Add a negative example by its arguments.
+    pub fn negative<'v, V: Into<Value<'v>>>(&mut self, args: impl IntoIterator<Item = V>) -> &mut Self {
+        self.example(false, args, 1)
+    }
+
+    /// Add an example with a weight of at least 1.
+    pub fn example<'v, V: Into<Value<'v>>>(
+        &mut self,
+        positive: bool,
+        args: impl IntoIterator<Item = V>,
+        weight: u32,
+    ) -> &mut Self {
+        let row = self.row(args);
+        let Some(examples) = &mut self.examples else { return self };
+        let head = examples.pred();
+        if row.len() != head.arity as usize {
+            let message = format!("example with {} arguments of {}", row.len(), head.show(&self.terms));
+            self.findings.add(Diagnostic::error(message));
+        } else if weight == 0 {
+            self.findings.add(Diagnostic::error("the weight of an example is 0"));
+        } else {
+            examples.push(positive, &row, weight);
+        }
+        self
+    }
+
+    fn row<'v, V: Into<Value<'v>>>(&mut self, args: impl IntoIterator<Item = V>) -> Vec<TermId> {
+        let terms = &mut self.terms;
+        args.into_iter()
+            .map(|arg| match arg.into() {
+                Value::Atom(name) => terms.atom_named(name),
+                Value::Int(value) => terms.int(value),
+                Value::Float(value) => terms.float(value),
+                Value::Str(content) => terms.string(content),
+                Value::Term(id) => id,
+            })
+            .collect()
+    }
+
+    pub(super) fn reject(&mut self, finding: Diagnostic) {
+        self.findings.add(finding);
+    }
+
+    /// The task.
+    ///
+    /// # Errors
+    /// Everything that was wrong with what was given, up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
+    pub fn build(mut self) -> Result<Task> {
+        if let Some(examples) = &self.examples {
+            match (examples.positives(), examples.negatives()) {
+                (0, 0) if self.findings.is_empty() => {
+                    let finding = Diagnostic::error("the task has no examples");
+                    self.findings.add(finding.with_help("an example is a fact `pos(Atom).` or `neg(Atom).`"));
+                }
+                (0, 0) => {}
+                (0, _) => {
+                    let finding = Diagnostic::warning("the task has no positive examples");
+                    self.findings.add(finding.with_help("the best hypothesis is the empty one"));
+                }
+                _ => {}
+            }
+        }
+        let warnings = self.findings.finish()?;
+        let bias = self.bias.expect("a bias that could not be read is an error");
+        let examples = self.examples.expect("there are examples if there is a bias");
+        Ok(Task { terms: self.terms, program: self.program, examples, bias, warnings })
+    }
+}

@@ -1,0 +1,115 @@
+//! The examples file: `pos(Atom).` and `neg(Atom).`, each with an optional weight.
+
+use super::convert::Converter;
+use super::findings::Findings;
+use super::{Examples, Program, directive};
+use crate::error::Diagnostic;
+use crate::logic::{Pred, TermId, Terms};
+use crate::parse::{CONS, Form, NodeId, Reader, Source, Tree};
+
+/// Read examples of `head`. Without a head (the bias is wrong) only the form of the file is checked.
+pub(super) fn read_examples(
+    source: &Source<'_>,
+    terms: &mut Terms,
+    head: Option<Pred>,
+    findings: &mut Findings,
+) -> Option<Examples> {
+    let mut examples = head.map(Examples::new);
+    let mut reader = Reader::new(source);
+    let mut tree = Tree::default();
+    let mut converter = Converter::default();
+    let mut declared = Program::default();
+    while !findings.is_full() {
+        match reader.read(&mut tree) {
+            None => break,
+            Some(Err(finding)) => findings.add(*finding),
+            Some(Ok(())) => match tree.form(tree.root()) {
+                Form::Atom("end_of_file") => break,
+                Form::Compound(":-", &[goal]) => {
+                    if let Err(finding) = directive::obey(goal, &tree, source, &mut reader, terms, &mut declared) {
+                        findings.add(*finding);
+                    }
+                }
+                _ => match example(&tree, source, &mut converter, terms, head) {
+                    Ok((positive, row, weight)) => {
+                        if let Some(examples) = &mut examples {
+                            examples.push(positive, &row, weight);
+                        }
+                    }
+                    Err(finding) => findings.add(*finding),
+                },
+            },
+        }
+    }
+    examples
+}
+
+fn example<'s>(
+    tree: &Tree<'s>,
+    source: &Source<'s>,
+    converter: &mut Converter<'s>,
+    terms: &mut Terms,
+    head: Option<Pred>,
+) -> Result<(bool, Vec<TermId>, u32), Box<Diagnostic>> {
+    let fail = |node: NodeId, message: String, help: &str| -> Box<Diagnostic> {
+        let mut finding = source.error(tree.span(node), message);
+        finding.help = Some(help.to_owned());
+        finding
+    };
+    let root = tree.root();
+    let (positive, atom, weight) = match tree.form(root) {
+        Form::Compound("pos", &[atom]) => (true, atom, None),
+        Form::Compound("neg", &[atom]) => (false, atom, None),
+        Form::Compound("pos", &[atom, weight]) => (true, atom, Some(weight)),
+        Form::Compound("neg", &[atom, weight]) => (false, atom, Some(weight)),
+        Form::Compound(":-", &[_, _]) => {
+            return Err(fail(root, "examples are facts, not rules".to_owned(), "move rules to bk.pl"));
+        }
+        _ => {
+            let shown = source.quote(tree.span(root), 40);
+            let message = format!("expected `pos(Atom)` or `neg(Atom)`, found `{shown}`");
+            return Err(fail(root, message, "for example `pos(grandparent(ann,bob)).`"));
+        }
+    };
+    let weight = match weight.map(|node| (node, tree.form(node))) {
+        None => 1,
+        Some((node, Form::Int(value))) => u32::try_from(value).ok().filter(|&weight| weight > 0).ok_or_else(|| {
+            let message = format!("weight {value} is not between 1 and {}", u32::MAX);
+            fail(node, message, "weights count how often an example stands for itself")
+        })?,
+        Some((node, _)) => {
+            let shown = source.quote(tree.span(node), 40);
+            let message = format!("expected a whole number as weight, found `{shown}`");
+            return Err(fail(node, message, "an example is `pos(Atom)` or `pos(Atom,Weight)`"));
+        }
+    };
+    let (name, arguments): (&str, &[NodeId]) = match tree.form(atom) {
+        Form::Compound(name, arguments) if name != CONS => (name, arguments),
+        Form::Atom(name) => (name, &[]),
+        _ => {
+            let shown = source.quote(tree.span(atom), 40);
+            let message = format!("expected an atom as example, found `{shown}`");
+            return Err(fail(atom, message, "for example `pos(grandparent(ann,bob)).`"));
+        }
+    };
+    if let Some(head) = head {
+        let found = Pred::new(terms.intern(name), arguments.len() as u32);
+        if found != head {
+            let message = format!("example of {}, but the head predicate is {}", found.show(terms), head.show(terms));
+            let help = if found.name == head.name {
+                format!("it takes {} arguments; the bias says so with head_pred", head.arity)
+            } else {
+                "the bias names the head predicate with head_pred".to_owned()
+            };
+            return Err(fail(atom, message, &help));
+        }
+    }
+    if let Some(variable) = tree.nodes().find(|&node| matches!(tree.form(node), Form::Var(_))) {
+        let shown = source.quote(tree.span(variable), 40);
+        let message = format!("the example is not ground: `{shown}` is a variable");
+        return Err(fail(variable, message, "a name that begins with a capital letter must be quoted"));
+    }
+    converter.convert(tree, atom, terms).expect("ground terms may be as deep as the reader allows");
+    let row = converter.row(arguments).expect("there are no variables").to_vec();
+    Ok((positive, row, weight))
+}
