@@ -1,3 +1,44 @@
-//! The binary `symsnap`.
+//! The binary `symsnap`: argument checks, files and formatting around the library, one file per command.
+//!
+//! Exit codes: 0 done; 1 ran, but nothing was learned; 2 bad input or usage; 3 stopped by a limit before any
+//! hypothesis; 130 interrupted. On 2 standard output stays empty and standard error says what is wrong and where.
 
-fn main() {}
+mod check;
+mod output;
+mod test;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Learn logic programs from examples and background knowledge.
+#[derive(Parser)]
+#[command(name = "symsnap", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Check),
+    Test(test::Test),
+}
+
+/// How a command ended, as the exit code tells it.
+#[derive(Clone, Copy)]
+enum Exit {
+    Done = 0,
+    BadInput = 2,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Check(command) => command.run(),
+        Command::Test(command) => command.run(),
+    };
+    let exit = result.unwrap_or_else(|error| {
+        output::complain(&error);
+        Exit::BadInput
+    });
+    ExitCode::from(exit as u8)
+}

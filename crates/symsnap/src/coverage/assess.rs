@@ -12,7 +12,7 @@ use crate::prolog::{Engine, Limits};
 use crate::task::{GivenRule, Task};
 
 /// After so many examples that reached a limit of the evaluator, the rest is not tried: each may take long.
-const PATIENCE: u64 = 10;
+const PATIENCE: u64 = 4;
 /// How many different messages are kept.
 const MAX_MESSAGES: usize = 5;
 
@@ -23,7 +23,7 @@ pub struct Assessment {
     pub whole: Cover,
     /// For each rule of the head predicate, what it derives itself while the others stand; `None` for helpers.
     pub rules: Vec<Option<Cover>>,
-    /// What happened on the way.
+    /// What happened on the way to `whole`.
     pub notes: Notes,
 }
 
@@ -81,8 +81,9 @@ fn by_resolution(task: &Task, rules: &[GivenRule]) -> Assessment {
         Resolution { task, engine: Engine::new(terms, &task.program, Limits::default()), notes: Notes::default() };
     resolution.engine.set_clauses(&clauses);
     let whole = resolution.cover(task.bias.head);
+    let notes = resolution.notes.clone();
     let rules = own.into_iter().map(|pred| pred.map(|pred| resolution.cover(pred))).collect();
-    Assessment { whole, rules, notes: resolution.notes }
+    Assessment { whole, rules, notes }
 }
 
 /// Proves examples one by one.

@@ -1,0 +1,211 @@
+//! `symsnap check DIR`: what a task holds, how each of its relations is evaluated, and what is odd about it.
+
+use crate::Exit;
+use crate::output::{Align, Paint, Table, count, diagnostic_json, print, thousands};
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use symsnap::database::{Database, Evaluation};
+use symsnap::error::Result;
+use symsnap::logic::Pred;
+use symsnap::task::{Direction, Examples, Task};
+
+/// Show what a task holds, how it is evaluated and what is odd about it.
+#[derive(Args)]
+pub struct Check {
+    /// The folder with bk.pl, exs.pl and bias.pl.
+    #[arg(value_name = "DIR")]
+    task: PathBuf,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    /// Read, evaluate, show.
+    pub fn run(self) -> Result<Exit> {
+        let task = Task::from_dir(&self.task)?;
+        let report = Report { database: Database::new(&task), task };
+        if self.json {
+            print(&format!("{}\n", report.json()))?;
+        } else {
+            print(&format!("{}\n\n{}", self.task.display(), report.text(Paint::for_stdout())))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+struct Report {
+    task: Task,
+    database: Database,
+}
+
+impl Report {
+    /// The predicates that rules may use, each with how it is evaluated, then those that only the background uses.
+    fn relations(&self) -> [Vec<(Pred, Evaluation)>; 2] {
+        let body = &self.task.bias.body;
+        let usable = body.iter().map(|&pred| (pred, self.database.evaluation(pred))).collect();
+        [usable, self.database.predicates().filter(|(pred, _)| !body.contains(pred)).collect()]
+    }
+
+    /// The declared types of a predicate, one list of names for each alternative.
+    fn types(&self, pred: Pred) -> Vec<Vec<&str>> {
+        let declared = self.task.bias.types.get(&pred).into_iter().flatten();
+        declared.map(|types| types.iter().map(|&name| self.task.terms.name(name)).collect()).collect()
+    }
+
+    /// The declared directions of a predicate, one list of `in` and `out` for each alternative.
+    fn directions(&self, pred: Pred) -> Vec<Vec<&str>> {
+        let word = |direction: &Direction| match direction {
+            Direction::In => "in",
+            Direction::Out => "out",
+        };
+        let declared = self.task.bias.directions.get(&pred).into_iter().flatten();
+        declared.map(|directions| directions.iter().map(word).collect()).collect()
+    }
+
+    /// The types of all predicates, each once, in the order of the head and then of the body declarations.
+    fn all_types(&self) -> Vec<&str> {
+        let preds = std::iter::once(self.task.bias.head).chain(self.task.bias.body.iter().copied());
+        let mut seen = Vec::new();
+        for name in preds.flat_map(|pred| self.types(pred)).flatten() {
+            if !seen.contains(&name) {
+                seen.push(name);
+            }
+        }
+        seen
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        let [usable, others] = self.relations();
+        let mut text = self.facts(paint).to_string();
+        for (title, relations) in [("relation in rules", usable), ("relation in the background", others)] {
+            if !relations.is_empty() {
+                text += &format!("\n{}", self.table(title, &relations, paint));
+            }
+        }
+        if !self.task.warnings.is_empty() {
+            text += &format!("\n{}\n", paint.title("warnings"));
+            self.task.warnings.iter().for_each(|warning| text += &format!("{warning}\n"));
+        }
+        text
+    }
+
+    fn facts(&self, paint: Paint) -> Table {
+        let bias = &self.task.bias;
+        let mut facts = Table::new(&[Align::Left, Align::Left]);
+        let mut line = |title: &str, text: String| facts.row([paint.title(title), text]);
+        let (types, directions) = (alternatives(&self.types(bias.head)), alternatives(&self.directions(bias.head)));
+        let head = [bias.head.show(&self.task.terms), types, directions];
+        line("head", head.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
+        line("examples", self.examples());
+        let types = self.all_types().join(", ");
+        line("types", if types.is_empty() { "none declared".to_owned() } else { types });
+        let mut limits = vec![count(bias.max_vars, "variable"), count(bias.max_body, "body literal")];
+        if bias.recursion || bias.invention {
+            limits.push(count(bias.max_clauses, "rule"));
+        }
+        line("limits", format!("at most {}", limits.join(", ")));
+        let options = [
+            (bias.recursion, "rules may be recursive"),
+            (bias.invention, "predicates may be invented"),
+            (bias.non_datalog, "head variables may be missing from the body"),
+        ];
+        if !bias.constraints.is_empty() {
+            line("forbidden", count(bias.constraints.len(), "constraint"));
+        }
+        options.into_iter().filter(|(on, _)| *on).for_each(|(_, text)| line("allowed", text.to_owned()));
+        facts
+    }
+
+    /// How many examples there are, and what is odd about them.
+    fn examples(&self) -> String {
+        let (examples, repeated) = (&self.task.examples, self.task.examples.repetitions());
+        let mut parts =
+            vec![format!("{} positive, {} negative", thousands(examples.positives()), thousands(examples.negatives()))];
+        let (positive, negative) = weights(examples);
+        if (positive, negative) != (examples.positives() as u64, examples.negatives() as u64) {
+            parts.push(format!("weighing {positive} and {negative}"));
+        }
+        let duplicates = repeated.positives + repeated.negatives;
+        for (number, noun) in [(duplicates, "duplicate"), (repeated.contradictions, "contradiction")] {
+            parts.push(if number == 0 { format!("no {noun}s") } else { count(number, noun) });
+        }
+        parts.join(", ")
+    }
+
+    fn table(&self, title: &str, relations: &[(Pred, Evaluation)], paint: Paint) -> Table {
+        let mut table = Table::new(&[Align::Left, Align::Left, Align::Left, Align::Right, Align::Left]);
+        for &(pred, evaluation) in relations {
+            let (rows, how, why) = describe(evaluation);
+            let rows = rows.map_or_else(|| "-".to_owned(), thousands);
+            let how = why.map_or_else(|| how.to_owned(), |why| format!("{how} ({why})"));
+            let types = alternatives(&self.types(pred));
+            table.row([pred.show(&self.task.terms), types, alternatives(&self.directions(pred)), rows, how]);
+        }
+        table.titles(paint, &[title, "types", "directions", "rows", "evaluated as"]);
+        table
+    }
+
+    fn json(&self) -> Value {
+        let (bias, examples) = (&self.task.bias, &self.task.examples);
+        let repeated = examples.repetitions();
+        let [usable, others] = self.relations();
+        let relation = |&(pred, evaluation): &(Pred, Evaluation), in_rules: bool| {
+            let (rows, how, why) = describe(evaluation);
+            json!({
+                "predicate": pred.show(&self.task.terms),
+                "in_rules": in_rules,
+                "types": self.types(pred),
+                "directions": self.directions(pred),
+                "rows": rows,
+                "evaluation": how,
+                "why": why,
+            })
+        };
+        let used = usable.iter().map(|entry| relation(entry, true));
+        let relations: Vec<Value> = used.chain(others.iter().map(|entry| relation(entry, false))).collect();
+        json!({
+            "head": bias.head.show(&self.task.terms),
+            "head_types": self.types(bias.head),
+            "head_directions": self.directions(bias.head),
+            "examples": {
+                "positive": examples.positives(),
+                "negative": examples.negatives(),
+                "positive_weight": weights(examples).0,
+                "negative_weight": weights(examples).1,
+                "duplicates": repeated.positives + repeated.negatives,
+                "contradictions": repeated.contradictions,
+            },
+            "types": self.all_types(),
+            "relations": relations,
+            "limits": { "max_vars": bias.max_vars, "max_body": bias.max_body, "max_clauses": bias.max_clauses },
+            "recursion": bias.recursion,
+            "invention": bias.invention,
+            "non_datalog": bias.non_datalog,
+            "constraints": bias.constraints.texts().collect::<Vec<_>>(),
+            "warnings": self.task.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The total weight of positives and of negatives.
+fn weights(examples: &Examples) -> (u64, u64) {
+    let total = |weights: &[u32]| weights.iter().map(|&weight| u64::from(weight)).sum();
+    (total(examples.positive_weights()), total(examples.negative_weights()))
+}
+
+/// `(list,element) | (list,list)`; nothing for no alternative.
+fn alternatives(tuples: &[Vec<&str>]) -> String {
+    tuples.iter().map(|tuple| format!("({})", tuple.join(","))).collect::<Vec<_>>().join(" | ")
+}
+
+/// Rows, how the relation is evaluated, and why it is called, where it is.
+fn describe(evaluation: Evaluation) -> (Option<usize>, &'static str, Option<&'static str>) {
+    match evaluation {
+        Evaluation::Facts { rows } => (Some(rows), "facts", None),
+        Evaluation::Materialised { rows } => (Some(rows), "materialised", None),
+        Evaluation::Called { why } => (None, "called", Some(why)),
+        Evaluation::Undefined => (Some(0), "undefined", None),
+    }
+}

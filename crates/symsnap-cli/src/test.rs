@@ -1,0 +1,129 @@
+//! `symsnap test DIR --rules FILE`: how a given hypothesis classifies the examples of a task, whole and rule by rule.
+
+use crate::Exit;
+use crate::output::{Align, Paint, Table, confusion_json, count, fraction, print};
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use symsnap::cost::{Confusion, mdl};
+use symsnap::coverage::{Assessment, Cover, assess};
+use symsnap::error::Result;
+use symsnap::task::{GivenRule, Task};
+
+/// Show how a given hypothesis classifies the examples of a task.
+#[derive(Args)]
+pub struct Test {
+    /// The folder with bk.pl, exs.pl and bias.pl.
+    #[arg(value_name = "DIR")]
+    task: PathBuf,
+    /// The hypothesis: Prolog rules for the head predicate, and for predicates that these call.
+    #[arg(long, value_name = "FILE")]
+    rules: PathBuf,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Test {
+    /// Read, evaluate, show.
+    pub fn run(self) -> Result<Exit> {
+        let mut task = Task::from_dir(&self.task)?;
+        let rules = task.read_rules_file(&self.rules)?;
+        let report = Report { assessment: assess(&task, &rules), rules, task };
+        if self.json {
+            print(&format!("{}\n", report.json()))?;
+        } else {
+            let title = format!("{} with {}", self.task.display(), self.rules.display());
+            print(&format!("{title}\n\n{}", report.text(Paint::for_stdout())))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+struct Report {
+    task: Task,
+    rules: Vec<GivenRule>,
+    assessment: Assessment,
+}
+
+impl Report {
+    fn confusion(&self, cover: &Cover) -> Confusion {
+        Confusion::new(&cover.pos, &cover.neg, &self.task.examples)
+    }
+
+    fn size(&self, rule: &GivenRule) -> usize {
+        rule.clause.size(&self.task.terms)
+    }
+
+    fn total_size(&self) -> usize {
+        self.rules.iter().map(|rule| self.size(rule)).sum()
+    }
+
+    fn text(&self, paint: Paint) -> String {
+        let whole = self.confusion(&self.assessment.whole);
+        let mut matrix = Table::new(&[Align::Left, Align::Right, Align::Right]);
+        matrix.row(["positive".to_owned(), whole.tp.to_string(), whole.fn_.to_string()]);
+        matrix.row(["negative".to_owned(), whole.fp.to_string(), whole.tn.to_string()]);
+        matrix.titles(paint, &["", "covered", "not covered"]);
+
+        let mut measures = Table::new(&[Align::Left, Align::Right]);
+        measures.row(["precision", &fraction(whole.precision())]);
+        measures.row(["recall", &fraction(whole.recall())]);
+        measures.row(["accuracy", &fraction(Some(whole.accuracy()))]);
+        measures.row(["size", &self.total_size().to_string()]);
+        measures.row(["mdl", &mdl(&whole, self.total_size()).to_string()]);
+
+        let mut rules = Table::new(&[Align::Right, Align::Right, Align::Right, Align::Left]);
+        for (rule, cover) in self.rules.iter().zip(&self.assessment.rules) {
+            let own = cover.as_ref().map(|cover| self.confusion(cover));
+            let show = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+            let (tp, fp) = (show(own.map(|own| own.tp)), show(own.map(|own| own.fp)));
+            rules.row([tp, fp, self.size(rule).to_string(), rule.text.clone()]);
+        }
+        let mut text = format!("{matrix}\n{measures}");
+        if !self.rules.is_empty() {
+            rules.titles(paint, &["tp", "fp", "size", "rule"]);
+            text += &format!("\n{rules}");
+        }
+        let notes = self.notes();
+        if !notes.is_empty() {
+            text += &format!("\n{}\n{}\n", paint.title("notes"), notes.join("\n"));
+        }
+        text
+    }
+
+    /// What kept examples from being covered other than logic.
+    fn notes(&self) -> Vec<String> {
+        let notes = &self.assessment.notes;
+        let mut lines = Vec::new();
+        if notes.faults > 0 {
+            lines.push(format!("{} ended in an error, which covers nothing", count(notes.faults as usize, "proof")));
+        }
+        if notes.limit_hits > 0 {
+            lines.push(format!("{} reached a limit, which covers nothing", count(notes.limit_hits as usize, "proof")));
+        }
+        lines.extend(notes.messages.iter().cloned());
+        lines
+    }
+
+    fn json(&self) -> Value {
+        let whole = self.confusion(&self.assessment.whole);
+        let rules = self.rules.iter().zip(&self.assessment.rules).map(|(rule, cover)| {
+            json!({
+                "rule": rule.text,
+                "size": self.size(rule),
+                "confusion": cover.as_ref().map(|cover| confusion_json(&self.confusion(cover))),
+            })
+        });
+        json!({
+            "confusion": confusion_json(&whole),
+            "size": self.total_size(),
+            "mdl": mdl(&whole, self.total_size()),
+            "precision": whole.precision(),
+            "recall": whole.recall(),
+            "accuracy": whole.accuracy(),
+            "rules": rules.collect::<Vec<_>>(),
+            "notes": self.notes(),
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! The command line as users see it: transcripts in `tests/cli/*.txt` hold commands with the exact standard output,
+//! standard error and exit code they must give. Commands run in the root of the repository.
+//!
+//! `SYMSNAP_BLESS=1 cargo test -p symsnap-cli --test cli` rewrites the transcripts from what the binary does now;
+//! read the difference before committing it.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Run `symsnap` as the line says (words separated by blanks, no quoting) and write down what it does.
+fn transcribe(line: &str) -> String {
+    let words = line.strip_prefix("$ symsnap").expect("a transcript holds only symsnap commands").split_whitespace();
+    let output = Command::new(env!("CARGO_BIN_EXE_symsnap")).args(words).current_dir(root()).output().unwrap();
+    let mut text = format!("{line}\n{}", String::from_utf8(output.stdout).unwrap());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    if !stderr.is_empty() {
+        text.push_str("--- stderr\n");
+        text.push_str(&stderr);
+    }
+    match output.status.code() {
+        Some(0) => {}
+        code => text.push_str(&format!("--- exit {}\n", code.expect("symsnap is not killed by a signal"))),
+    }
+    text
+}
+
+#[test]
+fn every_command_of_the_transcripts_gives_exactly_the_output_shown() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
+    let mut transcripts: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    transcripts.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+    transcripts.sort();
+    assert!(!transcripts.is_empty());
+    let mut wrong = Vec::new();
+    for path in transcripts {
+        let expected = fs::read_to_string(&path).unwrap();
+        let commands = expected.lines().filter(|line| line.starts_with("$ "));
+        let actual = commands.map(transcribe).collect::<Vec<_>>().join("\n");
+        if std::env::var_os("SYMSNAP_BLESS").is_some() {
+            fs::write(&path, &actual).unwrap();
+        } else if actual != expected {
+            wrong.push(format!("{}: expected\n{expected}\nbut got\n{actual}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The blocks between fences of the given kind.
+fn fenced<'t>(markdown: &'t str, kind: &str) -> Vec<&'t str> {
+    let fence = format!("```{kind}\n");
+    markdown.split(fence.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn the_readme_shows_real_output() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let blocks = fenced(&readme, "console");
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        assert_eq!(transcribe(block.lines().next().unwrap()), block, "left: what symsnap prints; right: the README");
+    }
+}

@@ -1,0 +1,1 @@
+grandmother(A,B) :- mother(A,C), ( mother(C,B) ; father(C,B) ).

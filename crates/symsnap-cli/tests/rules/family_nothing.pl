@@ -1,0 +1,1 @@
+% No rule at all covers nothing.

@@ -1,0 +1,3 @@
+last_of(L, X) :- end(L, Y), X = Y.
+end([X], X) :- !.
+end([_|T], X) :- end(T, X).

@@ -1,0 +1,2 @@
+last_of([X], X).
+last_of([_|T], X) :- last_of(T, X).

@@ -1,0 +1,3 @@
+head_pred(happy,1).
+body_pred(rich,1).
+body_pred(friend,2).

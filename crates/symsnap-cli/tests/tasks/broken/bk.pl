@@ -1,0 +1,4 @@
+rich(ann).
+friend(ann,bob.
+friend(bob,cid).
+Rich(cid).

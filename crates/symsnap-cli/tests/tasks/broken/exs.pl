@@ -1,0 +1,3 @@
+pos(happy(ann)).
+neg(happy(bob,cid)).
+neg(hapy(dan)).

@@ -1,0 +1,5 @@
+head_pred(happy,1).
+body_pred(rich,1).
+body_pred(friend,2).
+body_pred(wise,1).
+allow_singletons.

@@ -1,0 +1,2 @@
+:- shell(ls).
+grandmother(A,B) :- mother(A,B).

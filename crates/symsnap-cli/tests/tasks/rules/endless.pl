@@ -1,0 +1,2 @@
+grandmother(A,B) :- far(A,s(B)).
+far(A,B) :- far(A,s(B)).

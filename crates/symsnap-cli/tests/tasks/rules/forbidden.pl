@@ -1,0 +1,1 @@
+grandmother(A,B) :- mother(A,B), shell(ls).

@@ -1,0 +1,2 @@
+mother(A,B) :- grandmother(A,B).
+grandmother(A) :- mother(A,_).
