@@ -21,6 +21,8 @@ mod order;
 mod sample;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod twin;
 mod typing;
 mod violation;
 
