@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use symsnap::logic::Terms;
 use symsnap::parse::Source;
+use symsnap::space::Space;
 use symsnap::task::Bias;
 
 /// What the user is told about a bias file, and that it took no longer than a moment.
@@ -74,4 +75,97 @@ fn joins_that_explode_stop_at_a_limit() {
     assert!(told("join", &text).contains("derive too much"));
     let tuples = "head_pred(f,1). body_pred(p,9). max_vars(200). n(T) :- vars(9,T). :- n(T), body_literal(_,_,_,T).";
     assert!(told("tuples", tuples).contains("derive too much"));
+}
+
+/// Pieces that mutations insert: the words of the language, whole and torn.
+const PIECES: &[&str] = &[
+    ".",
+    ",",
+    ";",
+    ":-",
+    ":",
+    "(",
+    ")",
+    "(a,)",
+    "{",
+    "}",
+    "#count{",
+    "#count{V : body_var(C,V)}",
+    "not ",
+    "_",
+    "X",
+    "1",
+    "-",
+    "+1",
+    "*",
+    "\\",
+    "..",
+    "=",
+    "!=",
+    "<",
+    "body_literal(C,P,A,V)",
+    "vars(A,V)",
+    "var_pos(V,T,0)",
+    "'",
+    "\"",
+    "%",
+    "%*",
+    "max_vars(3).",
+    "type(p,(a,b)).",
+    "p(X) :- q(X).",
+    "q(X) :- p(X), not p(X).",
+    "head_pred(f,2).",
+    "\u{e9}",
+    "\0",
+    "n(X+1) :- n(X).",
+    ":- clause(C), N = #count{V : clause_var(C,V)}, N*N > 9.",
+    "99999999999999999999",
+];
+
+#[test]
+fn mutated_biases_never_crash_and_their_spaces_can_be_used() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_inputs/bias");
+    let mut seeds: Vec<String> = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "pl") {
+            seeds.push(fs::read_to_string(path).unwrap());
+        }
+    }
+    seeds.sort();
+    seeds.push(
+        "head_pred(f,1). body_pred(p,2). type(p,(a,b)). :- clause(C), #count{V : var_type(C,V,a)} != 1.".to_owned(),
+    );
+    let seconds = std::env::var("SYMSNAP_FUZZ_SECONDS").map_or(3, |seconds| seconds.parse().unwrap());
+    let mut state = 7u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    };
+    let started = Instant::now();
+    let mut usable = 0;
+    while started.elapsed() < Duration::from_secs(seconds) {
+        let mut text: Vec<char> = seeds[draw() as usize % seeds.len()].chars().collect();
+        for _ in 0..1 + draw() % 4 {
+            let at = draw() as usize % (text.len() + 1);
+            let end = (at + draw() as usize % 8).min(text.len());
+            let piece = PIECES[draw() as usize % PIECES.len()];
+            match draw() % 3 {
+                0 => drop(text.splice(at..at, piece.chars())),
+                1 => drop(text.splice(at..end, piece.chars())),
+                _ => drop(text.drain(at..end)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let began = Instant::now();
+        if let Ok((bias, _)) = Bias::read(&Source::new("mutated", &text), &mut Terms::default()) {
+            usable += 1;
+            let space = Space::of(&bias);
+            if let Some(rule) = space.sample(2, &mut draw) {
+                assert!(space.contains(&rule).is_ok() && !space.violates_monotone(&rule), "{text}");
+            }
+        }
+        assert!(began.elapsed() < Duration::from_secs(5), "{:?} for\n{text}", began.elapsed());
+    }
+    assert!(usable > 0);
 }

@@ -97,6 +97,8 @@ impl Sorts<'_> {
         for step in steps {
             match step {
                 Step::Scan(relation, args) | Step::Absent(relation, args) => {
+                    // Rules of the file may look at numbers in ways that are not followed here.
+                    self.blind &= self.context.origins[relation.index()] != Origin::Derived;
                     let sorts = argument_sorts(self.context.origins[relation.index()], args.len());
                     args.iter().zip(sorts).for_each(|(arg, sort)| self.place(arg, sort));
                 }
@@ -180,8 +182,7 @@ fn argument_sorts(origin: Origin, arity: usize) -> Vec<Sort> {
         Origin::Domain(Domain::Vars) => vec![Other, Tuple],
         Origin::Domain(Domain::VarPos) => vec![Var, Tuple, Other],
         Origin::Domain(Domain::VarMember) => vec![Var, Tuple],
-        // Rules of the file may look at numbers in ways that are not followed here: a helper that is given a
-        // variable makes the slot's sort clash and the constraint count as seeing.
+        // A helper fact that is given a variable names its number: the sorts clash, the constraint counts as seeing.
         Origin::Given | Origin::Derived | Origin::View(_) => vec![Other; arity],
     }
 }

@@ -258,6 +258,9 @@ fn helper_rules_that_look_at_the_hypothesis_are_evaluated_for_each() {
     let forbidden = "the bias forbids it: :- clause(C), not meta_clause(C).";
     assert_eq!(world.verdict("f(0,1) :- p(0,2), q(1,2)"), forbidden);
     assert_eq!(world.verdict_of(&["f(0,1) :- p(0,2), q(2,1)", "f(0,1) :- p(0,2), f(2,1)"]), forbidden);
+    // The helper speaks of variable 2, so the constraint does, although it does not show.
+    let helper = "chain(C) :- body_literal(C,p,2,(0,2)), body_literal(C,p,2,(2,_)). :- clause(C), not chain(C).";
+    under(helper, &[("f(0) :- p(0,1), p(1,2)", '+'), ("f(0) :- p(0,1), p(2,1)", '-')]);
 }
 
 #[test]
