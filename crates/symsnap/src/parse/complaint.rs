@@ -49,11 +49,11 @@ impl Reader<'_, '_> {
         let before = self.before();
         let help = match self.token.kind {
             TokenKind::Eof => return self.unfinished("a term", None),
-            TokenKind::Comma | TokenKind::Bar => Some("quote it if it is meant as an atom".to_owned()),
-            _ if before.ends_with(',') => Some("remove the `,` before it, or add what is missing".to_owned()),
-            TokenKind::Keyword(_) | TokenKind::End if self.token.span.start == self.start => {
-                Some("remove this `.`".to_owned())
+            TokenKind::Comma | TokenKind::Bar if before.ends_with([',', '(', '[', '|']) => {
+                Some("remove it or add what is missing before it; an atom of that name must be quoted".to_owned())
             }
+            _ if before.ends_with(',') => Some("remove the `,` before it, or add what is missing".to_owned()),
+            TokenKind::End if self.token.span.start == self.start => Some("remove this `.`".to_owned()),
             _ => None,
         };
         self.complain(self.token.span, format!("expected a term, found {}", self.token.kind.describe()), help)
@@ -78,6 +78,10 @@ impl Reader<'_, '_> {
             TokenKind::Symbol(".") => Some("a `.` ends a clause only before a blank or a line end".to_owned()),
             TokenKind::Symbol(name) if name.ends_with('.') => {
                 Some(format!("`{name}` is read as one symbol: put a blank before the final `.`"))
+            }
+            TokenKind::OpenBrace if !self.token.layout_before => Some("dicts are not supported".to_owned()),
+            _ if self.before().ends_with('.') && gap.contains('\n') => {
+                Some("the `.` before it belongs to a symbol: put a blank before a `.` that ends a clause".to_owned())
             }
             TokenKind::Open if self.token.layout_before => {
                 Some("remove the blank before `(` if these are arguments".to_owned())
@@ -136,7 +140,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn clash(&self, name: &str, span: Span, priority: u16, other: u16) -> Box<Diagnostic> {
-        let message = format!("operator `{name}` (priority {priority}) cannot stand here beside priority {other}");
+        let message = format!("operator `{name}` (priority {priority}) does not combine with one of priority {other}");
         self.complain(span, message, Some("put parentheses around the part that belongs together".to_owned()))
     }
 }

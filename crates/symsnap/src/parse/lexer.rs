@@ -29,12 +29,14 @@ pub struct Lexer<'a, 's> {
     pub(super) bytes: &'s [u8],
     pub(super) at: usize,
     dialect: Dialect,
+    /// Whether errors are passed over, and not worth the scan that finds their line.
+    pub(super) quiet: bool,
 }
 
 impl<'a, 's> Lexer<'a, 's> {
     /// At the beginning of `source`.
     pub fn new(source: &'a Source<'s>, dialect: Dialect) -> Self {
-        Lexer { source, bytes: source.text.as_bytes(), at: source.bom_len(), dialect }
+        Lexer { source, bytes: source.text.as_bytes(), at: source.bom_len(), dialect, quiet: false }
     }
 
     /// The source.
@@ -59,11 +61,19 @@ impl<'a, 's> Lexer<'a, 's> {
 
     /// Skip to behind the next end of a clause, or to the end of the text: the way on after an error.
     pub fn skip_clause(&mut self) {
-        while self.at < self.bytes.len() {
-            if matches!(self.next_token(), Ok(Token { kind: TokenKind::End | TokenKind::Eof, .. })) {
-                return;
-            }
+        self.quiet = true;
+        while !matches!(self.next_token(), Ok(Token { kind: TokenKind::End | TokenKind::Eof, .. })) {}
+        self.quiet = false;
+    }
+
+    /// An error about `span`.
+    pub(super) fn error(&self, span: Span, message: &str, help: &str) -> Box<Diagnostic> {
+        if self.quiet {
+            return Box::new(Diagnostic::error(message));
         }
+        let mut finding = self.source.error(span, message);
+        finding.help = Some(help.to_owned());
+        finding
     }
 
     pub(super) fn peek(&self, ahead: usize) -> Option<u8> {
@@ -122,9 +132,8 @@ impl<'a, 's> Lexer<'a, 's> {
             None => {
                 self.at = self.bytes.len();
                 let span = Span { start: start as u32, end: start as u32 + 2 };
-                let mut finding = self.source.error(span, "this block comment is never closed");
-                finding.help = Some(format!("add `{close}` where the comment ends"));
-                Err(finding)
+                let help = format!("add `{close}` where the comment ends");
+                Err(self.error(span, "this block comment is never closed", &help))
             }
         }
     }
@@ -247,15 +256,11 @@ impl<'a, 's> Lexer<'a, 's> {
         self.at += c.len_utf8();
         let span = self.span_from(start);
         Err(if is_typographic_quote(c) {
-            let mut finding = self.source.error(span, format!("`{c}` is not a quote that Prolog knows"));
-            finding.help = Some("use the plain quotes ' and \"".to_owned());
-            finding
+            self.error(span, &format!("`{c}` is not a quote that Prolog knows"), "use the plain quotes ' and \"")
         } else {
-            let mut finding = self.source.error(span, format!("unexpected character U+{:04X}", u32::from(c)));
-            if c.is_control() {
-                finding.help = Some("the file seems to be binary; a text file is expected".to_owned());
-            }
-            finding
+            let message = format!("unexpected character U+{:04X}", u32::from(c));
+            let binary = "the file seems to be binary; a text file is expected";
+            self.error(span, &message, if c.is_control() { binary } else { "quote it if it is part of a name" })
         })
     }
 }

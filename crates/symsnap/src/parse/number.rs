@@ -21,9 +21,8 @@ impl<'s> Lexer<'_, 's> {
             self.skip_name();
             let span = self.span_from(start);
             let shown = self.source.quote(span, 40);
-            let mut finding = self.source.error(span, format!("`{shown}` is neither a number nor a name"));
-            finding.help = Some(format!("if it is a name, quote it: '{shown}'"));
-            return Err(finding);
+            let message = format!("`{shown}` is neither a number nor a name");
+            return Err(self.error(span, &message, &format!("if it is a name, quote it: '{shown}'")));
         }
         Ok(kind)
     }
@@ -53,7 +52,10 @@ impl<'s> Lexer<'_, 's> {
         };
         match code {
             Some(c) => Ok(Some(TokenKind::Int(i64::from(u32::from(c))))),
-            None => Err(self.source.error(self.span_from(start), "a character is expected after `0'`")),
+            None => {
+                let span = self.span_from(start);
+                Err(self.error(span, "a character is expected after `0'`", "for example `0'a`"))
+            }
         }
     }
 
@@ -114,9 +116,8 @@ impl<'s> Lexer<'_, 's> {
             Ok(value) if value.is_finite() => Ok(TokenKind::Float(value)),
             _ => {
                 let shown = self.source.quote(span, 40);
-                let mut finding = self.source.error(span, format!("the float `{shown}` is out of range"));
-                finding.help = Some("the largest float is about 1.8e308; infinity is 1.0Inf".to_owned());
-                Err(finding)
+                let message = format!("the float `{shown}` is out of range");
+                Err(self.error(span, &message, "the largest float is about 1.8e308; infinity is 1.0Inf"))
             }
         }
     }

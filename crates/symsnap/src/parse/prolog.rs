@@ -230,6 +230,7 @@ impl<'a, 's> Reader<'a, 's> {
                 TokenKind::Int(value) => Some(tree.int(-value, whole)),
                 TokenKind::Float(value) => Some(tree.float(-value, whole)),
                 TokenKind::HugeInt if self.is_least_integer() => Some(tree.int(i64::MIN, whole)),
+                TokenKind::HugeInt => return Err(self.huge(whole)),
                 _ => None,
             };
             if let Some(left) = negative {
@@ -374,6 +375,7 @@ impl<'a, 's> Reader<'a, 's> {
                 if self.token.kind != TokenKind::Close {
                     return Err(self.expected_close("an operator or `)`", start, ')'));
                 }
+                tree.widen(node, Span { start, end });
                 self.advance()?;
                 Ok(Step::Operator { left: node, priority: 0, limit })
             }

@@ -12,6 +12,13 @@ use std::borrow::Cow;
 impl<'s> Lexer<'_, 's> {
     /// The content of the quote that begins here.
     pub(super) fn quoted(&mut self, quote: char) -> Lexed<Cow<'s, str>> {
+        let quiet = self.quiet;
+        let result = self.content(quote);
+        self.quiet = quiet;
+        result
+    }
+
+    fn content(&mut self, quote: char) -> Lexed<Cow<'s, str>> {
         let start = self.at;
         self.at += 1;
         let first = self.at;
@@ -22,10 +29,12 @@ impl<'s> Lexer<'_, 's> {
             let rest = &self.bytes[self.at..];
             let Some(length) = rest.iter().position(|&byte| byte == quote as u8 || byte == b'\\') else {
                 self.at = self.bytes.len();
+                if let Some(finding) = trouble {
+                    return Err(finding);
+                }
                 let span = Span { start: start as u32, end: start as u32 + 1 };
-                let mut finding = self.source.error(span, format!("this {} is never closed", noun(quote)));
-                finding.help = Some(format!("add the closing {quote}"));
-                return Err(finding);
+                let message = format!("this {} is never closed", noun(quote));
+                return Err(self.error(span, &message, &format!("add the closing {quote}")));
             };
             self.at += length;
             if self.bytes[self.at] == b'\\' {
@@ -34,7 +43,10 @@ impl<'s> Lexer<'_, 's> {
                 match self.escape() {
                     Ok(Some(c)) => text.push(c),
                     Ok(None) => {}
-                    Err(finding) => trouble = trouble.or(Some(finding)),
+                    Err(finding) => {
+                        trouble = trouble.or(Some(finding));
+                        self.quiet = true;
+                    }
                 }
                 copied = self.at;
             } else if self.peek(1) == Some(quote as u8) {
@@ -96,9 +108,8 @@ impl<'s> Lexer<'_, 's> {
             _ => {
                 let span = self.span_from(start);
                 let shown = if c.is_control() { "\u{fffd}".to_owned() } else { c.to_string() };
-                let mut finding = self.source.error(span, format!("`\\{shown}` is not an escape that Prolog knows"));
-                finding.help = Some("write `\\\\` for a backslash".to_owned());
-                return Err(finding);
+                let message = format!("`\\{shown}` is not an escape that Prolog knows");
+                return Err(self.error(span, &message, "write `\\\\` for a backslash"));
             }
         };
         Ok(Some(plain))
@@ -123,9 +134,8 @@ impl<'s> Lexer<'_, 's> {
             None => {
                 let span = self.span_from(start);
                 let shown = self.source.quote(span, 20);
-                let mut finding = self.source.error(span, format!("`{shown}` is not the number of a character"));
-                finding.help = Some("write `\\x41\\`, `\\101\\` or `\\u0041` for `A`".to_owned());
-                Err(finding)
+                let message = format!("`{shown}` is not the number of a character");
+                Err(self.error(span, &message, "write `\\x41\\`, `\\101\\` or `\\u0041` for `A`"))
             }
         }
     }

@@ -150,6 +150,11 @@ impl<'s> Tree<'s> {
         self.nodes[node.index()].depth as usize
     }
 
+    /// Let `node` stand at `span`, brackets included.
+    pub(super) fn widen(&mut self, node: NodeId, span: Span) {
+        self.nodes[node.index()].span = span;
+    }
+
     pub(super) fn var(&mut self, name: &'s str, span: Span) -> NodeId {
         self.leaf(Shape::Var(name), span)
     }

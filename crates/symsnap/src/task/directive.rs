@@ -4,7 +4,7 @@
 use super::Program;
 use crate::error::Diagnostic;
 use crate::logic::{Pred, Terms, write_atom};
-use crate::parse::{DoubleQuotes, Fixity, Form, MAX_ARITY, MAX_PRIORITY, NodeId, Reader, Source, Tree};
+use crate::parse::{CONS, DoubleQuotes, Fixity, Form, MAX_ARITY, MAX_PRIORITY, NodeId, Reader, Source, Tree};
 
 /// The libraries whose predicates the evaluator knows.
 const LIBRARIES: [&str; 11] = [
@@ -62,6 +62,11 @@ impl<'d, 's> Directive<'d, '_, 's> {
             Form::Compound("use_module" | "ensure_loaded", &[library] | &[library, _]) => self.library(library),
             Form::Compound("set_prolog_flag", &[flag, value]) => self.flag(goal, flag, value),
             Form::Compound("op", &[priority, fixity, names]) => self.operator(priority, fixity, names),
+            Form::Compound(CONS, _) | Form::Nil => {
+                let shown = self.source.quote(self.tree.span(goal), 40);
+                let help = "put all clauses into the one background file";
+                Err(self.error(goal, format!("files cannot be loaded with `{shown}`"), help))
+            }
             Form::Compound(name, arguments) => Err(self.rejected(goal, name, arguments.len())),
             Form::Atom(name) => Err(self.rejected(goal, name, 0)),
             _ => Err(self.error(goal, "this is no directive".to_owned(), "remove it")),

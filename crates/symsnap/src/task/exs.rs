@@ -44,6 +44,10 @@ pub(super) fn read_examples(
     examples
 }
 
+fn arguments_of(arity: u32) -> String {
+    if arity == 1 { "1 argument".to_owned() } else { format!("{arity} arguments") }
+}
+
 fn example<'s>(
     tree: &Tree<'s>,
     source: &Source<'s>,
@@ -97,7 +101,7 @@ fn example<'s>(
         if found != head {
             let message = format!("example of {}, but the head predicate is {}", found.show(terms), head.show(terms));
             let help = if found.name == head.name {
-                format!("it takes {} arguments; the bias says so with head_pred", head.arity)
+                format!("the bias says with head_pred that it takes {}", arguments_of(head.arity))
             } else {
                 "the bias names the head predicate with head_pred".to_owned()
             };

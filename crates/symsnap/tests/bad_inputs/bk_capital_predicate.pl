@@ -1,0 +1,1 @@
+Parent(ann,bob).

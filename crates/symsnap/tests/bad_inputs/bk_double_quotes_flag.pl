@@ -1,0 +1,1 @@
+:- set_prolog_flag(double_quotes, bytes).

@@ -1,0 +1,1 @@
+lists:append(a,b).

@@ -1,0 +1,3 @@
+p(a).
+/* a comment
+q(b).

@@ -1,0 +1,1 @@
+:- use_module(library(random)).

@@ -1,0 +1,1 @@
+:- table path(_,_,min).

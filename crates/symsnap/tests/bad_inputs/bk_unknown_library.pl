@@ -1,0 +1,1 @@
+:- use_module(library(http/http_open)).

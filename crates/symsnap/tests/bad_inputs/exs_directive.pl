@@ -1,0 +1,2 @@
+:- shell('ls').
+pos(f(a)).

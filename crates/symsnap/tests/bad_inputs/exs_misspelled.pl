@@ -1,0 +1,1 @@
+positive(f(a)).

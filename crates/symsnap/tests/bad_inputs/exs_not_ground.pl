@@ -1,0 +1,2 @@
+pos(f(a)).
+pos(f(Bob)).

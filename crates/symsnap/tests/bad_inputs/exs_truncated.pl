@@ -1,0 +1,2 @@
+pos(f(a)).
+neg(f(b
