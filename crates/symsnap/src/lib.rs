@@ -1,4 +1,32 @@
 //! Anytime inductive logic programming with snapshot ensembles.
+//!
+//! A [`Task`](task::Task) is background knowledge, examples and a bias, from three files
+//! ([`Task::from_dir`](task::Task::from_dir)), from texts, or from code ([`TaskBuilder`](task::TaskBuilder)). Rules are
+//! tested on its examples by joins on interned columns. Nothing here prints, exits or keeps global state; errors are
+//! values that know their file, line and column.
+//!
+//! ```
+//! use symsnap::cost::Confusion;
+//! use symsnap::coverage::assess;
+//! use symsnap::parse::Source;
+//! use symsnap::task::TaskBuilder;
+//!
+//! let mut builder = TaskBuilder::new("head_pred(grandparent,2). body_pred(parent,2).");
+//! for (parent, child) in [("ann", "bea"), ("bea", "cid"), ("bea", "dan")] {
+//!     builder.fact("parent", [parent, child]);
+//! }
+//! builder.positive(["ann", "cid"]).positive(["ann", "dan"]).negative(["ann", "bea"]);
+//! let mut task = builder.build()?;
+//!
+//! let rules = task.read_rules(&Source::from("grandparent(X, Z) :- parent(X, Y), parent(Y, Z)."))?;
+//! let covered = assess(&task, &rules).whole;
+//! let confusion = Confusion::new(&covered.pos, &covered.neg, &task.examples);
+//! assert_eq!((confusion.tp, confusion.fn_, confusion.tn, confusion.fp), (2, 0, 1, 0));
+//! # Ok::<(), symsnap::error::Error>(())
+//! ```
+//!
+//! The modules are in the order in which data flows: `error`, `budget`, `bitset`, `logic`, `parse`, `task`, `prolog`,
+//! `database`, `space`, `coverage`, `cost`, `search`, `combine`. A module uses only those before it.
 
 pub mod bitset;
 pub mod budget;

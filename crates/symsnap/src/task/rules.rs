@@ -99,3 +99,50 @@ fn one_line(source: &Source<'_>, span: Span) -> String {
     let text = &source.text[span.start as usize..span.end as usize];
     text.split_whitespace().collect::<Vec<_>>().join(" ") + "."
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(rules: &str) -> Result<Vec<GivenRule>> {
+        let bias = "head_pred(f,1). body_pred(p,2). body_pred(q,1).";
+        let mut task = Task::from_texts("p(a,b). q(b).", "pos(f(a)). neg(f(b)).", bias)?;
+        task.read_rules(&Source::new("rules.pl", rules))
+    }
+
+    fn message(rules: &str) -> String {
+        read(rules).unwrap_err().to_string().lines().next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn rules_keep_their_text_on_one_line() {
+        let rules = read("f(X) :-\n    p(X, Y),\n    q(Y).\nf(b).").unwrap();
+        let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
+        assert_eq!(texts, ["f(X) :- p(X, Y), q(Y).", "f(b)."]);
+    }
+
+    #[test]
+    fn helpers_may_be_called_in_any_way_that_names_them() {
+        for rules in [
+            "f(X) :- r(X). r(X) :- q(X).",
+            "f(X) :- \\+ r(X). r(X) :- q(X).",
+            "f(X) :- call(r, X). r(X) :- q(X).",
+            "f(X) :- maplist(r, [X,b]). r(X) :- s(X). s(X) :- q(X).",
+        ] {
+            assert!(read(rules).is_ok(), "{rules}");
+        }
+    }
+
+    #[test]
+    fn rules_that_serve_nothing_are_errors() {
+        assert_eq!(
+            message("f(X) :- q(X). r(X) :- r(X)."),
+            "rules.pl:1:15: error: a rule for r/1, which no other rule calls"
+        );
+        assert_eq!(message("f(X,Y) :- p(X,Y)."), "rules.pl:1:1: error: a rule for f/2, which no other rule calls");
+        assert_eq!(
+            message("f(X) :- p(X,_). p(b,a)."),
+            "rules.pl:1:17: error: a rule for p/2, which the background defines"
+        );
+    }
+}
