@@ -1,6 +1,6 @@
 //! The built-in predicates that are written in Rust, and the list of those that are left out on purpose.
 //!
-//! The others, mostly of the list library, are Prolog text in [`library`](super::library).
+//! The others, mostly of the list library, are Prolog text in `library.pl`.
 
 mod constraints;
 mod lists;
