@@ -7,7 +7,7 @@
 use super::limits::Fault;
 use super::machine::Machine;
 use super::store::{Cell, View};
-use crate::logic::{Pred, compare_int_float};
+use crate::logic::Pred;
 use std::cmp::Ordering;
 
 /// A number.
@@ -34,13 +34,11 @@ impl Num {
         }
     }
 
-    /// By value; `None` if one is not a number.
+    /// By value, an integer beside a float as a float; `None` if one is not a number.
     pub fn compare(self, other: Num) -> Option<Ordering> {
         match (self, other) {
             (Int(a), Int(b)) => Some(a.cmp(&b)),
-            (Float(a), Float(b)) => a.partial_cmp(&b),
-            (Int(a), Float(b)) => (!b.is_nan()).then(|| compare_int_float(a, b)),
-            (Float(a), Int(b)) => (!a.is_nan()).then(|| compare_int_float(b, a).reverse()),
+            _ => self.float().partial_cmp(&other.float()),
         }
     }
 }

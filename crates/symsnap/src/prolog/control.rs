@@ -15,6 +15,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
     let steer: Steer = match (name, arity) {
         ("," | ";" | "|" | "->" | "*->" | ":", 2) | ("\\+", 1) | ("!", 0) => as_term,
         ("call", 1..=8) => call,
+        ("$library", 1) => in_library,
         ("not", 1) => |m, next| Ok(m.negate(m.args[0], next)),
         ("once", 1) => |m, next| Ok(m.once(m.args[0], next)),
         ("ignore", 1) => ignore,
@@ -57,6 +58,24 @@ fn call(m: &mut Machine, next: u32) -> Result<Flow, Fault> {
     };
     m.args.extend(extra);
     let proc = m.resolve(Pred::new(name, m.args.len() as u32));
+    m.call(proc, next)
+}
+
+/// A goal of a library clause, inside a construct that is interpreted: its name is the library's.
+fn in_library(m: &mut Machine, next: u32) -> Result<Flow, Fault> {
+    let (name, arity) = match m.store.view(m.args[0]) {
+        View::Atom(name) => {
+            m.args.clear();
+            (name, 0)
+        }
+        View::Compound(name, arity, args) => {
+            m.args.clear();
+            m.args.extend((0..arity).map(|at| m.store.arg(args, at)));
+            (name, arity)
+        }
+        _ => return Err(m.not_callable(m.args[0])),
+    };
+    let proc = m.resolve_in_library(Pred::new(name, arity));
     m.call(proc, next)
 }
 
@@ -118,6 +137,10 @@ impl Machine {
                 }
                 let proc = self.resolve(Pred::new(name, arity));
                 self.call(proc, next)
+            }
+            View::Nil => {
+                let pred = Pred::new(self.store.terms.intern("[]"), 0);
+                Err(Fault::UnknownProcedure { pred, name: "[]/0".to_string() })
             }
             _ => Err(self.not_callable(goal).within(|| "call/1".to_string())),
         }

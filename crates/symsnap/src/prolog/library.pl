@@ -1,16 +1,14 @@
 % The predicates of SWI-Prolog's list, apply, pairs, aggregate and ordset libraries that background programs call.
-% Names that begin with $ are private. Goals here see only this file and the built-ins; what `call/N` is given is
+% Names that begin with $ are private; '$list'(L) is a built-in that faults unless L is a proper list. Goals here see only this file and the built-ins; what `call/N` is given is
 % looked up in the program.
 
 append([], Ys, Ys).
 append([X|Xs], Ys, [X|Zs]) :- append(Xs, Ys, Zs).
 
-append(Lists, All) :- '$must_be_list'(Lists), '$concat'(Lists, All).
+append(Lists, All) :- '$list'(Lists), '$concat'(Lists, All).
 
 '$concat'([], []).
 '$concat'([L|Ls], All) :- append(L, Rest, All), '$concat'(Ls, Rest).
-
-'$must_be_list'(L) :- length(L, _), !.
 
 % member/2 leaves no choice behind at the last element.
 member(X, [Y|Ys]) :- '$member'(Ys, X, Y).
@@ -35,8 +33,8 @@ nth1(I, L, X) :- '$nth'(I, 1, L, X).
 '$nth_any'(_, X, X, N, N).
 '$nth_any'([Y|Ys], _, X, N, I) :- N1 is N + 1, '$nth_any'(Ys, Y, X, N1, I).
 
-% Faults unless I is an integer that is not negative.
-'$natural'(I) :- succ(I, _).
+% Fails if I is negative, faults if it is no integer.
+'$natural'(I) :- I >= 0, succ(I, _).
 
 nth0(I, L, X, R) :- '$nth_rest'(I, 0, L, X, R).
 nth1(I, L, X, R) :- '$nth_rest'(I, 1, L, X, R).
@@ -116,29 +114,29 @@ foldl(P, As, Bs, Cs, V0, V) :- '$fold'(As, Bs, Cs, P, V0, V).
 '$fold'([], [], [], _, V, V).
 '$fold'([A|As], [B|Bs], [C|Cs], P, V0, V) :- call(P, A, B, C, V0, V1), '$fold'(As, Bs, Cs, P, V1, V).
 
-sum_list(Xs, Sum) :- '$sum'(Xs, 0, Sum).
-sumlist(Xs, Sum) :- '$sum'(Xs, 0, Sum).
+sum_list(Xs, Sum) :- '$list'(Xs), '$sum'(Xs, 0, Sum).
+sumlist(Xs, Sum) :- '$list'(Xs), '$sum'(Xs, 0, Sum).
 
 '$sum'([], Sum, Sum).
 '$sum'([X|Xs], Sum0, Sum) :- Sum1 is Sum0 + X, '$sum'(Xs, Sum1, Sum).
 
-max_list([X|Xs], Max) :- '$max'(Xs, X, Max).
-min_list([X|Xs], Min) :- '$min'(Xs, X, Min).
+max_list(List, Max) :- '$list'(List), List = [X|Xs], '$max'(Xs, X, Max).
+min_list(List, Min) :- '$list'(List), List = [X|Xs], '$min'(Xs, X, Min).
 
 '$max'([], Max, Max).
 '$max'([X|Xs], Max0, Max) :- Max1 is max(Max0, X), '$max'(Xs, Max1, Max).
 '$min'([], Min, Min).
 '$min'([X|Xs], Min0, Min) :- Min1 is min(Min0, X), '$min'(Xs, Min1, Min).
 
-max_member(Max, [X|Xs]) :- '$max_member'(Xs, X, Max).
-min_member(Min, [X|Xs]) :- '$min_member'(Xs, X, Min).
+max_member(Max, List) :- '$list'(List), List = [X|Xs], '$max_member'(Xs, X, Max).
+min_member(Min, List) :- '$list'(List), List = [X|Xs], '$min_member'(Xs, X, Min).
 
 '$max_member'([], Max, Max).
 '$max_member'([X|Xs], Max0, Max) :- ( X @> Max0 -> '$max_member'(Xs, X, Max) ; '$max_member'(Xs, Max0, Max) ).
 '$min_member'([], Min, Min).
 '$min_member'([X|Xs], Min0, Min) :- ( X @< Min0 -> '$min_member'(Xs, X, Min) ; '$min_member'(Xs, Min0, Min) ).
 
-list_to_set(List, Set) :- '$must_be_list'(List), '$to_set'(List, [], Set0), Set = Set0.
+list_to_set(List, Set) :- '$list'(List), '$to_set'(List, [], Set0), Set = Set0.
 
 '$to_set'([], _, []).
 '$to_set'([X|Xs], Seen, Set) :- '$seen'(Seen, X), !, '$to_set'(Xs, Seen, Set).
@@ -151,17 +149,25 @@ is_set(Set) :- is_list(Set), length(Set, N), sort(Set, Sorted), length(Sorted, N
 delete([], _, []).
 delete([Y|Ys], X, Rest) :- ( X \= Y -> Rest = [Y|Zs] ; Rest = Zs ), delete(Ys, X, Zs).
 
-subtract([], _, []).
-subtract([X|Xs], Ys, Rest) :- ( memberchk(X, Ys) -> Rest = Zs ; Rest = [X|Zs] ), subtract(Xs, Ys, Zs).
+subtract(Xs, Ys, Zs) :- '$list'(Xs), '$subtract'(Xs, Ys, Zs).
 
-intersection([], _, []).
-intersection([X|Xs], Ys, Both) :- ( memberchk(X, Ys) -> Both = [X|Zs] ; Both = Zs ), intersection(Xs, Ys, Zs).
+'$subtract'([], _, []).
+'$subtract'([X|Xs], Ys, Rest) :- ( memberchk(X, Ys) -> Rest = Zs ; Rest = [X|Zs] ), '$subtract'(Xs, Ys, Zs).
 
-union([], Ys, Ys).
-union([X|Xs], Ys, All) :- ( memberchk(X, Ys) -> All = Zs ; All = [X|Zs] ), union(Xs, Ys, Zs).
+intersection(Xs, Ys, Zs) :- '$list'(Xs), '$intersection'(Xs, Ys, Zs).
 
-subset([], _).
-subset([X|Xs], Set) :- memberchk(X, Set), subset(Xs, Set).
+'$intersection'([], _, []).
+'$intersection'([X|Xs], Ys, Both) :- ( memberchk(X, Ys) -> Both = [X|Zs] ; Both = Zs ), '$intersection'(Xs, Ys, Zs).
+
+union(Xs, Ys, Zs) :- '$list'(Xs), '$union'(Xs, Ys, Zs).
+
+'$union'([], Ys, Ys).
+'$union'([X|Xs], Ys, All) :- ( memberchk(X, Ys) -> All = Zs ; All = [X|Zs] ), '$union'(Xs, Ys, Zs).
+
+subset(Xs, Set) :- '$list'(Xs), '$subset'(Xs, Set).
+
+'$subset'([], _).
+'$subset'([X|Xs], Set) :- memberchk(X, Set), '$subset'(Xs, Set).
 
 permutation(Xs, Ys) :-
     ( is_list(Xs) -> length(Xs, N), length(Ys, N)
@@ -265,6 +271,27 @@ aggregate_all(Kind, Goal, Result) :- '$aggregate'(Kind, Goal, Result).
     ( X < X0 -> '$min_pair'(Pairs, X, W, Min, Witness) ; '$min_pair'(Pairs, X0, W0, Min, Witness) ).
 
 apply(Goal, Extra) :- Goal =.. List, append(List, Extra, Full), Called =.. Full, call(Called).
+
+% Lambda expressions: parameters and body are renamed for each call, but for the variables before `/`.
+'>>'(Ps, L) :- '$lambda'(Ps, L, []).
+'>>'(Ps, L, A) :- '$lambda'(Ps, L, [A]).
+'>>'(Ps, L, A, B) :- '$lambda'(Ps, L, [A, B]).
+'>>'(Ps, L, A, B, C) :- '$lambda'(Ps, L, [A, B, C]).
+'>>'(Ps, L, A, B, C, D) :- '$lambda'(Ps, L, [A, B, C, D]).
+
+'$lambda'(Ps0, L0, Args) :-
+    '$lambda_copy'(Ps0, L0, Ps, L),
+    '$lambda_bind'(Ps, Args, Rest),
+    '$lambda_call'(Rest, L).
+
+'$lambda_copy'(Free/Ps0, L0, Ps, L) :- !, copy_term(Free/Ps0-L0, Free/Ps-L).
+'$lambda_copy'(Ps0, L0, Ps, L) :- copy_term(Ps0-L0, Ps-L).
+
+'$lambda_bind'([P|Ps], [A|Args], Rest) :- !, P = A, '$lambda_bind'(Ps, Args, Rest).
+'$lambda_bind'(_, Rest, Rest).
+
+'$lambda_call'([], L) :- !, call(L).
+'$lambda_call'(Rest, L) :- apply(L, Rest).
 
 concat_atom(List, Atom) :- atomic_list_concat(List, Atom).
 concat_atom(List, Separator, Atom) :- atomic_list_concat(List, Separator, Atom).

@@ -104,7 +104,11 @@ impl Machine {
     fn compile_goal(&mut self, goal: &Open, scope: Scope) -> Option<Goal> {
         let pred = goal.pred(&self.store.terms);
         let Some(pred) = pred.filter(|&pred| !is_construct(pred, &self.store.terms)) else {
-            let template = self.code.templates(&self.store, std::iter::once(goal));
+            let marked = match scope {
+                Scope::Program => None,
+                Scope::Library => Some(self.mark_goals(goal)),
+            };
+            let template = self.code.templates(&self.store, std::iter::once(marked.as_ref().unwrap_or(goal)));
             return Some(Goal::Control(template));
         };
         match (self.store.terms.name(pred.name), pred.arity) {
@@ -121,6 +125,19 @@ impl Machine {
             }
         };
         Some(Goal::Call { proc, args, arity: pred.arity })
+    }
+
+    /// The same construct with each goal `g` in it as `'$library'(g)`. Recurses, but only over the library's own text.
+    fn mark_goals(&mut self, goal: &Open) -> Open {
+        let pred = goal.pred(&self.store.terms).expect("the library has no variable goals");
+        let (name, args) = (self.store.terms.name(pred.name).to_string(), goal.arguments(&self.store.terms));
+        match name.as_str() {
+            "," | ";" | "->" | "\\+" => {
+                Open::Compound(pred.name, args.iter().map(|goal| self.mark_goals(goal)).collect())
+            }
+            "!" => goal.clone(),
+            _ => Open::Compound(self.store.terms.intern("$library"), Box::new([goal.clone()])),
+        }
     }
 
     /// Compile a rule; its literals are calls of predicates whatever their names are.

@@ -112,7 +112,7 @@ impl Machine {
             return proc;
         }
         let mut definition = self.built_in(pred);
-        if let (Definition::Undefined, Some(&library)) = (&definition, self.library.get(&pred))
+        if let (Definition::Undefined | Definition::Forbidden, Some(&library)) = (&definition, self.library.get(&pred))
             && !self.store.terms.name(pred.name).starts_with('$')
         {
             definition = Definition::Library(library);

@@ -8,6 +8,7 @@ use crate::prolog::store::{Cell, View};
 pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     let det: Det = match (name, arity) {
         ("memberchk", 2) => memberchk,
+        ("$list", 1) => |m| m.proper_list(m.args[0]).map(|_| true),
         ("numlist", 3) => numlist,
         _ => return None,
     };
@@ -87,7 +88,7 @@ fn length(m: &mut Machine, next: u32) -> Result<Flow, Fault> {
         }
         (View::Var(tail), None) => {
             if m.store.deref(length) == Cell::Ref(tail) {
-                return Err(Fault::domain("a length that is not the list's own tail", m.store.show(list)));
+                return Ok(Flow::Fail);
             }
             m.lengthen(end, length, known, 0, next)
         }

@@ -66,7 +66,6 @@ impl Machine {
             View::Atom(name) | View::Str(name) => Ok(self.store.terms.name(name).to_string()),
             View::Int(value) => Ok(value.to_string()),
             View::Float(value) => Ok(float_text(value)),
-            View::Nil => Ok("[]".to_string()),
             _ => Err(self.type_fault("text", cell)),
         }
     }
