@@ -4,6 +4,7 @@
 //! depth. What else could be tried is a stack of choices. A step looks at one goal and says how to go on ([`Flow`]).
 //! Frames above the newest choice are given back as soon as they are done; all others when that choice goes.
 
+use super::builtins::constraints::Waiting;
 use super::code::{Code, Goal, ProcId};
 use super::collect::{Bag, Finish};
 use super::facts::Rows;
@@ -112,6 +113,7 @@ pub(super) struct Choice {
     heap: u32,
     frames: u32,
     args: u32,
+    waiting: u32,
 }
 
 #[derive(Debug)]
@@ -131,6 +133,8 @@ pub(super) struct Machine {
     saved_args: Vec<Cell>,
     known: Vec<Option<TermId>>,
     pub bags: Vec<Bag>,
+    /// Constraints that could not be decided when they were called.
+    pub waiting: Vec<Waiting>,
     pub tables: Tables,
     pub evaluables: FxHashMap<Pred, super::arithmetic::Op>,
     /// How big `Terms` and the tables may become in this call.
@@ -154,6 +158,7 @@ impl Machine {
             saved_args: Vec::new(),
             known: Vec::new(),
             bags: Vec::new(),
+            waiting: Vec::new(),
             tables: Tables::default(),
             evaluables: FxHashMap::default(),
             max_terms: usize::MAX,
@@ -176,6 +181,7 @@ impl Machine {
         self.saved_args.clear();
         self.saved_args.shrink_to(KEEP);
         self.bags.clear();
+        self.waiting.clear();
         self.tables.abandon();
         self.max_terms = self.store.terms.bytes().saturating_add(self.limits.bytes);
     }
@@ -201,6 +207,11 @@ impl Machine {
                     None => return Ok(false),
                 },
             };
+            let is_goal = matches!(step, Step::Body { .. } | Step::Goal { .. });
+            if !is_goal && !self.constraints_hold()? {
+                flow = Flow::Fail;
+                continue;
+            }
             flow = match step {
                 Step::Stop => return Ok(true),
                 Step::Body { goal, env, cut } => self.body(goal, env, cut, next)?,
@@ -268,6 +279,7 @@ impl Machine {
             heap: self.store.cells.len() as u32,
             frames: self.frames.len() as u32,
             args,
+            waiting: self.waiting.len() as u32,
         });
         self.store.mark = self.store.cells.len() as u32;
     }
@@ -312,6 +324,7 @@ impl Machine {
         self.store.undo(choice.trail as usize);
         self.store.cells.truncate(choice.heap as usize);
         self.frames.truncate(choice.frames as usize);
+        self.waiting.truncate(choice.waiting as usize);
         let next = choice.next;
         let flow = match choice.alternative {
             Alternative::Clauses { proc, pick, at } => {
@@ -371,6 +384,9 @@ impl Machine {
             match self.code.goals[goal as usize] {
                 Goal::Proceed => return Ok(Flow::Proceed(next)),
                 Goal::Cut => {
+                    if !self.waiting.is_empty() && self.wake()? == Some(false) {
+                        return Ok(Flow::Fail);
+                    }
                     self.cut_to(cut, next);
                     goal += 1;
                 }

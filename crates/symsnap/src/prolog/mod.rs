@@ -25,6 +25,8 @@ mod control;
 mod copy;
 mod engine;
 mod facts;
+#[cfg(test)]
+mod least_model;
 mod limits;
 mod load;
 mod machine;

@@ -1,6 +1,8 @@
-//! `#=`, `#<` and their kin on integers, without constraints: a comparison whose sides are known is decided, an
-//! equation with one unknown that occurs once is solved for it, and anything else is an instantiation fault. A real
-//! constraint solver would go on with the unknowns; the background programs that use these only calculate.
+//! `#=`, `#<` and their kin on integers. A comparison whose sides are known is decided, an equation with one unknown
+//! that occurs once is solved for it. Anything else waits until more is known: it is looked at again with each further
+//! constraint, before a choice is given up (at cuts, conditions and negations) and at the end of a proof, where a
+//! constraint that still cannot be decided is an instantiation fault. A real constraint solver would propagate domains
+//! and answer with what is left; the background programs that use these predicates only calculate, in either direction.
 
 use crate::prolog::arithmetic::Num;
 use crate::prolog::limits::Fault;
@@ -9,17 +11,100 @@ use crate::prolog::procedure::Det;
 use crate::prolog::store::{Cell, View};
 use std::cmp::Ordering;
 
+/// A constraint that waits.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::prolog) struct Waiting {
+    relation: Relation,
+    left: Cell,
+    right: Cell,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Relation {
+    Equal,
+    Unequal,
+    Less,
+    Greater,
+    AtMost,
+    AtLeast,
+}
+
 pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     let det: Det = match (name, arity) {
-        ("#=", 2) => equal,
-        ("#\\=", 2) => |m| Ok(order(m)?.is_ne()),
-        ("#<", 2) => |m| Ok(order(m)?.is_lt()),
-        ("#>", 2) => |m| Ok(order(m)?.is_gt()),
-        ("#=<", 2) => |m| Ok(order(m)?.is_le()),
-        ("#>=", 2) => |m| Ok(order(m)?.is_ge()),
+        ("#=", 2) => |m| post(m, Relation::Equal),
+        ("#\\=", 2) => |m| post(m, Relation::Unequal),
+        ("#<", 2) => |m| post(m, Relation::Less),
+        ("#>", 2) => |m| post(m, Relation::Greater),
+        ("#=<", 2) => |m| post(m, Relation::AtMost),
+        ("#>=", 2) => |m| post(m, Relation::AtLeast),
         _ => return None,
     };
     Some(det)
+}
+
+fn post(m: &mut Machine, relation: Relation) -> Result<bool, Fault> {
+    let constraint = Waiting { relation, left: m.args[0], right: m.args[1] };
+    match decide(m, constraint) {
+        Err(Fault::Instantiation { .. }) => {
+            m.waiting.push(constraint);
+            Ok(true)
+        }
+        Ok(true) if !m.waiting.is_empty() => Ok(m.wake()? != Some(false)),
+        decided => decided,
+    }
+}
+
+impl Machine {
+    /// Look at the waiting constraints again: `Some` if all are decided, `None` if one still waits.
+    pub fn wake(&mut self) -> Result<Option<bool>, Fault> {
+        let mut undecided = usize::MAX;
+        loop {
+            let mut left = 0;
+            for at in 0..self.waiting.len() {
+                match decide(self, self.waiting[at]) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(Some(false)),
+                    Err(Fault::Instantiation { .. }) => left += 1,
+                    Err(fault) => return Err(fault),
+                }
+            }
+            if left == 0 {
+                return Ok(Some(true));
+            }
+            // A solved equation may have made others decidable.
+            if left == undecided {
+                return Ok(None);
+            }
+            undecided = left;
+        }
+    }
+
+    /// Whether the constraints allow the proof that has just been found.
+    ///
+    /// # Errors
+    /// If that cannot be decided.
+    pub fn constraints_hold(&mut self) -> Result<bool, Fault> {
+        if self.waiting.is_empty() {
+            return Ok(true);
+        }
+        self.wake()?.ok_or(Fault::Instantiation { goal: "a constraint (#=, #<, ...)".to_string() })
+    }
+}
+
+fn decide(m: &mut Machine, constraint: Waiting) -> Result<bool, Fault> {
+    let Waiting { relation, left, right } = constraint;
+    if let Relation::Equal = relation {
+        return equal(m, left, right);
+    }
+    let order = value(m, left)?.cmp(&value(m, right)?);
+    Ok(match relation {
+        Relation::Equal => order.is_eq(),
+        Relation::Unequal => order.is_ne(),
+        Relation::Less => order == Ordering::Less,
+        Relation::Greater => order == Ordering::Greater,
+        Relation::AtMost => order.is_le(),
+        Relation::AtLeast => order.is_ge(),
+    })
 }
 
 fn value(m: &mut Machine, cell: Cell) -> Result<i64, Fault> {
@@ -30,13 +115,7 @@ fn value(m: &mut Machine, cell: Cell) -> Result<i64, Fault> {
     }
 }
 
-fn order(m: &mut Machine) -> Result<Ordering, Fault> {
-    let (a, b) = (m.args[0], m.args[1]);
-    Ok(value(m, a)?.cmp(&value(m, b)?))
-}
-
-fn equal(m: &mut Machine) -> Result<bool, Fault> {
-    let (a, b) = (m.args[0], m.args[1]);
+fn equal(m: &mut Machine, a: Cell, b: Cell) -> Result<bool, Fault> {
     match (m.store.is_ground(a), m.store.is_ground(b)) {
         (true, true) => Ok(value(m, a)? == value(m, b)?),
         (true, false) => {

@@ -2,7 +2,7 @@
 //!
 //! The others, mostly of the list library, are Prolog text in `library.pl`.
 
-mod constraints;
+pub(super) mod constraints;
 mod lists;
 mod numbers;
 mod sorting;
