@@ -194,7 +194,7 @@ impl<'t> Compiler<'t> {
             let mut free = Vec::new();
             args.iter().for_each(|arg| slots_of(arg, &mut free));
             if let Some(&slot) = free.iter().find(|slot| !bound[slot.index()]) {
-                return Err(unsafe_variable(&scope, slot, head, body));
+                return Err(unsafe_variable(&scope, Some(slot), head, body));
             }
             if let (true, Some(head)) = (args.iter().any(has_wild), head) {
                 return Err(Finding::new(head.span, "`_` cannot stand in the head of a rule or in a fact"));
@@ -253,13 +253,14 @@ impl<'t> Compiler<'t> {
             needs.extend(used.iter().filter(|slot| is_global(slot)));
             let mut bound = vec![false; scope.names.len()];
             bound[..globals].fill(true);
-            let unsafe_in = |scope: &Scope<'_>, slot: Slot| {
-                Finding::new(*span, format!("unsafe variable `{}` in `#count`", scope.names[slot.index()]))
+            let unsafe_in = |scope: &Scope<'_>, slot: Option<Slot>| {
+                let name = slot.map_or("_", |slot| scope.names[slot.index()]);
+                Finding::new(*span, format!("unsafe variable `{name}` in `#count`"))
                     .help("a variable must occur in an atom without `not` in the same condition")
             };
             let steps = self.schedule(parts, &mut bound).map_err(|slot| unsafe_in(scope, slot))?;
             if let Some(&slot) = used.iter().find(|slot| !bound[slot.index()]) {
-                return Err(unsafe_in(scope, slot));
+                return Err(unsafe_in(scope, Some(slot)));
             }
             if tuple.iter().any(has_wild) {
                 return Err(Finding::new(*span, "`_` cannot be counted: name the variable"));
@@ -321,8 +322,8 @@ impl<'t> Compiler<'t> {
     /// arguments bound, those of the hypothesis (a few literals) before those of the file, tuples of variables last.
     ///
     /// # Errors
-    /// A slot that nothing binds.
-    fn schedule(&self, parts: Vec<Part>, bound: &mut [bool]) -> Result<Vec<Step>, Slot> {
+    /// A slot that nothing binds; `None` if it is a `_` that needs a value.
+    fn schedule(&self, parts: Vec<Part>, bound: &mut [bool]) -> Result<Vec<Step>, Option<Slot>> {
         let mut waiting: Vec<Option<Part>> = parts.into_iter().map(Some).collect();
         let mut steps = Vec::with_capacity(waiting.len());
         for _ in 0..waiting.len() {
@@ -330,7 +331,7 @@ impl<'t> Compiler<'t> {
             let Some((_, at)) = best else {
                 let mut used = Vec::new();
                 waiting.iter().flatten().for_each(|part| part_slots(part, &mut used));
-                return Err(*used.iter().find(|slot| !bound[slot.index()]).expect("a part waits for something"));
+                return Err(used.iter().find(|slot| !bound[slot.index()]).copied());
             };
             let part = waiting[at].take().expect("only waiting parts are ranked");
             let mut binds = Vec::new();
@@ -407,11 +408,11 @@ fn assigned(count: &Count, bound: &[bool]) -> Option<Slot> {
     })
 }
 
-fn unsafe_variable(scope: &Scope<'_>, slot: Slot, head: Option<&Ast<'_>>, body: &[Element<'_>]) -> Finding {
+fn unsafe_variable(scope: &Scope<'_>, slot: Option<Slot>, head: Option<&Ast<'_>>, body: &[Element<'_>]) -> Finding {
     let start = head.map(|head| head.span).or_else(|| body.first().map(Element::span));
     let end = body.last().map(Element::span).or(start);
     let (start, end) = (start.unwrap_or(Span { start: 0, end: 0 }), end.unwrap_or(Span { start: 0, end: 0 }));
-    let name = scope.names[slot.index()];
+    let name = slot.map_or("_", |slot| scope.names[slot.index()]);
     Finding::new(Span { start: start.start, end: end.end }, format!("unsafe variable `{name}`"))
         .help("every variable must occur in an atom of the body without `not`, outside arithmetic and `#count`")
 }
