@@ -359,12 +359,13 @@ pub fn compare_int_float(int: i64, float: f64) -> Ordering {
     (i128::from(int)).cmp(&(floor as i128)).then(if float > floor { Ordering::Less } else { Ordering::Equal })
 }
 
-/// A float with the shortest digits that read back as the same float, always with a `.` or exponent.
+/// A float with the shortest digits that read back as the same float, always with a `.` or exponent; infinities and
+/// NaN as SWI-Prolog writes them.
 pub fn write_float(out: &mut String, value: f64) {
     if value.is_infinite() {
-        out.push_str(if value > 0.0 { "inf" } else { "-inf" });
+        out.push_str(if value > 0.0 { "1.0Inf" } else { "-1.0Inf" });
     } else if value.is_nan() {
-        out.push_str("nan");
+        out.push_str("1.5NaN");
     } else {
         write!(out, "{value:?}").expect("writing to a string");
     }
@@ -377,7 +378,10 @@ pub fn write_atom(out: &mut String, name: &str) {
     let plain = match chars.next() {
         None => false,
         Some(first) if first.is_lowercase() => chars.all(|c| c.is_alphanumeric() || c == '_'),
-        Some(first) if SYMBOLIC.contains(first) => chars.all(|c| SYMBOLIC.contains(c)) && name != ".",
+        Some(first) if SYMBOLIC.contains(first) => {
+            // A full stop ends a clause and `/*` opens a comment.
+            chars.all(|c| SYMBOLIC.contains(c)) && name != "." && !name.starts_with("/*")
+        }
         Some(_) => matches!(name, "[]" | "!" | ";" | "{}"),
     };
     // The atom '[]' and the empty list are two terms; only the list is written bare.

@@ -1,0 +1,15 @@
+//! Bias files.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use symsnap::logic::Terms;
+use symsnap::parse::Source;
+use symsnap::task::Bias;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };
+    if let Err(error) = Bias::read(&source, &mut Terms::default()) {
+        let _ = error.to_string();
+    }
+});
