@@ -1,6 +1,7 @@
-//! Covering problems shaped like those of rule learning: positives come in clusters, each with a rule that covers most of
-//! it and some negatives; the other candidates are specialisations of these (fewer positives, fewer negatives, larger)
-//! and mixtures of neighbours, so that rules share both the positives and the negatives they cover.
+//! Covering problems shaped like those of rule learning: examples are rows of boolean features, a planted hypothesis of
+//! conjunctions labels them, some labels are wrong, and candidates are conjunctions that are true of some positive. So
+//! rules share the positives and the negatives they cover, and examples with like features go together, as they do in
+//! real tasks; coverage drawn at random has neither, and is far harder to prove.
 
 use symsnap::bitset::Bitset;
 use symsnap::combine::Problem;
@@ -8,63 +9,55 @@ use symsnap::cost::Cost;
 
 /// The shape of a planted problem.
 pub struct Planted {
-    /// Clusters of positives.
+    /// Rules of the planted hypothesis.
     pub clusters: usize,
     /// Candidates, before any reduction.
     pub rules: usize,
-    /// Positives, and as many negatives.
+    /// Examples of both labels.
     pub examples: usize,
-    /// Per cent of the examples that a cluster's rule gets wrong.
+    /// Per cent of the labels that are wrong.
     pub noise: usize,
-    /// Equal seeds give equal problems.
-    pub seed: u64,
 }
 
-impl Default for Planted {
-    fn default() -> Self {
-        Planted { clusters: 8, rules: 400, examples: 300, noise: 10, seed: 1 }
-    }
-}
+/// Features of an example; each is true of about half of them.
+const FEATURES: usize = 24;
 
-/// The problem of that shape.
+/// The problem of that shape; the same every time.
 pub fn planted(shape: &Planted, cost: Cost) -> Problem {
-    let mut state = shape.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let mut below = move |bound: usize| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         ((state >> 20) % bound.max(1) as u64) as usize
     };
-    let n = shape.examples;
-    let mut problem = Problem::new(cost, &vec![1; n], &vec![1; n]).expect("unit weights fit");
-    // Parts: half-plane-like conditions, each true of about two thirds of everything and of all of some clusters.
-    let home: Vec<usize> = (0..n).map(|_| below(shape.clusters)).collect();
-    let parts: Vec<(Bitset, Bitset)> = (0..shape.clusters * 4)
-        .map(|part| {
-            let (mut pos, mut neg) = (Bitset::new(n), Bitset::new(n));
-            for (at, &home) in home.iter().enumerate() {
-                let close = (home + shape.clusters - part % shape.clusters) % shape.clusters < 3;
-                if below(100) < if close { 100 - shape.noise } else { 30 } {
-                    pos.insert(at);
-                }
-                if below(100) < 45 {
-                    neg.insert(at);
-                }
-            }
-            (pos, neg)
-        })
-        .collect();
+    // Rows are drawn around a few prototypes, as molecules are around scaffolds.
+    let prototypes: Vec<u32> = (0..16).map(|_| below(1 << FEATURES) as u32).collect();
+    let hypothesis: Vec<u32> = (0..shape.clusters).map(|at| conjunction(prototypes[at % 16], 4, &mut below)).collect();
+    let (mut positives, mut negatives) = (Vec::new(), Vec::new());
+    for _ in 0..shape.examples {
+        let flips = (0..FEATURES).filter(|_| below(5) == 0).fold(0u32, |flips, at| flips | 1 << at);
+        let row = prototypes[below(16)] ^ flips;
+        let label = hypothesis.iter().any(|&rule| rule & !row == 0);
+        if label != (below(100) < shape.noise) { positives.push(row) } else { negatives.push(row) }
+    }
+    let mut problem =
+        Problem::new(cost, &vec![1; positives.len()], &vec![1; negatives.len()]).expect("unit weights fit");
     for _ in 0..shape.rules {
-        let literals = 2 + below(4);
-        let from = below(parts.len());
-        let (mut pos, mut neg) = parts[from].clone();
-        for _ in 1..literals {
-            // Conditions of the same or a neighbouring cluster, so that the conjunction is not empty.
-            let with = (from + shape.clusters * below(4) + below(2)) % parts.len();
-            pos.intersect_with(&parts[with].0);
-            neg.intersect_with(&parts[with].1);
-        }
-        problem.add(literals as u32 + 1, &pos, &neg);
+        let (literals, row) = (1 + below(5), positives[below(positives.len())]);
+        let rule = conjunction(row, literals, &mut below);
+        let cover = |rows: &[u32]| {
+            let mut set = Bitset::new(rows.len());
+            (0..rows.len()).filter(|&at| rule & !rows[at] == 0).for_each(|at| set.insert(at));
+            set
+        };
+        problem.add(1 + rule.count_ones(), &cover(&positives), &cover(&negatives));
     }
     problem
+}
+
+/// At most `literals` features that are true of `row`.
+fn conjunction(row: u32, literals: usize, below: &mut impl FnMut(usize) -> usize) -> u32 {
+    let all: Vec<usize> = (0..FEATURES).filter(|&at| row >> at & 1 == 1).collect();
+    (0..literals).fold(0, |rule, _| if all.is_empty() { rule } else { rule | 1 << all[below(all.len())] })
 }

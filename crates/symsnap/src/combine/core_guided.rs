@@ -66,14 +66,15 @@ impl CoreGuided {
         for (&lit, class) in chosen.iter().zip(&reduced.classes) {
             wishes.insert(!lit, class.price);
         }
-        for column in &reduced.positives {
+        // A column left out only lowers costs, so building may end with the budget like everything else.
+        for column in reduced.positives.iter().take_while(|_| budget.check().is_none()) {
             let missed = sat.new_lit();
             wishes.insert(!missed, column.price);
             let mut clause: Vec<Lit> = column.classes.iter().map(|&class| chosen[class as usize]).collect();
             clause.push(missed);
             sat.add_clause(&clause);
         }
-        for column in &reduced.negatives {
+        for column in reduced.negatives.iter().take_while(|_| budget.check().is_none()) {
             let covered = sat.new_lit();
             wishes.insert(!covered, column.price);
             column.classes.iter().for_each(|&class| sat.add_clause(&[!chosen[class as usize], covered]));
