@@ -1,6 +1,6 @@
 //! An evaluator's own copy of answers that the database has given: lookups without a lock.
 
-use crate::database::{Columns, Database, Outcome, PredIx, Tuples};
+use crate::database::{Columns, Database, Outcome, PredIx, Tuples, Want};
 
 /// Where an answered call's rows lie.
 #[derive(Debug, Clone, Copy)]
@@ -34,8 +34,7 @@ impl Calls {
         &mut self,
         database: &Database,
         slot: u32,
-        place: PredIx,
-        bound: Columns,
+        (place, bound, want): (PredIx, Columns, Want),
         key: &[u32],
     ) -> Option<Answered> {
         let slot = slot as usize;
@@ -51,7 +50,7 @@ impl Calls {
             Some(at) => pattern.answered[at as usize],
             None if self.values.len() > 2 * MOST_VALUES => return None,
             None => {
-                let answers = database.answers_at(place, bound, key);
+                let answers = database.ask(place, bound, key, want);
                 let answered = Answered {
                     start: self.values.len() as u32,
                     width: answers.width() as u32,

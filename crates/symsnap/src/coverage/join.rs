@@ -125,10 +125,10 @@ impl<'a> Join<'a> {
                 Found::No
             }
             Access::Call(slot) => {
-                let (place, bound) = plan.patterns[slot as usize];
+                let pattern = plan.patterns[slot as usize];
                 let (calls, registers) = (&mut *self.calls, &*self.registers);
                 let database = self.database;
-                let answered = with_key(keys, registers, |key| calls.answers(database, slot, place, bound, key));
+                let answered = with_key(keys, registers, |key| calls.answers(database, slot, pattern, key));
                 let Some(answers) = answered else { return Found::Unknown };
                 if outputs.is_empty() {
                     return if answers.rows > 0 { Found::Yes } else { Found::No };

@@ -236,14 +236,18 @@ impl<'d> Evaluator<'d> {
     /// What `hypothesis` covers: what any of its rules does, and what follows from them together if they call each
     /// other or themselves.
     pub fn hypothesis(&mut self, hypothesis: &Hypothesis) -> Cover {
+        self.hypothesis_within(hypothesis, &Cover::full(self.examples))
+    }
+
+    /// What `hypothesis` covers of `within`.
+    pub fn hypothesis_within(&mut self, hypothesis: &Hypothesis, within: &Cover) -> Cover {
+        let mut rest = within.clone();
         if hypothesis.is_recursive() {
-            let mut cover = Cover::full(self.examples);
             self.resolver.load(&hypothesis.rules, self.examples.pred());
-            self.narrow_by_resolution(&mut cover);
-            return cover;
+            self.narrow_by_resolution(&mut rest);
+            return rest;
         }
         let mut cover = Cover::empty(self.examples);
-        let mut rest = Cover::full(self.examples);
         for rule in &hypothesis.rules {
             let covered = self.rule_within(rule, &rest);
             rest.subtract(&covered);

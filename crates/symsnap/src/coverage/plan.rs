@@ -14,7 +14,7 @@
 //!
 //! The plan lives in vectors that are cleared and filled again, so planning allocates only until they have grown.
 
-use crate::database::{Columns, Database, Evaluation, Index, MOST_INDEX_BYTES, PredIx};
+use crate::database::{Columns, Database, Evaluation, Index, MOST_INDEX_BYTES, PredIx, Want};
 use crate::logic::{Arg, Rule};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -106,14 +106,14 @@ pub(super) struct Plan {
     pub(super) inputs: Vec<u8>,
     pub(super) indexes: Vec<Arc<Index>>,
     /// Predicates that are called, with the arguments that are bound.
-    pub(super) patterns: Vec<(PredIx, Columns)>,
+    pub(super) patterns: Vec<(PredIx, Columns, Want)>,
     /// For each head position: the variable that it binds, unless an earlier position or a constant decides.
     pub(super) head: Vec<Option<u8>>,
     /// The literals of the part that calls.
     pub(super) calling: Set,
     index_bytes: usize,
     index_slots: FxHashMap<(PredIx, Columns, Columns), u32>,
-    pattern_slots: FxHashMap<(PredIx, Columns), u32>,
+    pattern_slots: FxHashMap<(PredIx, Columns, Want), u32>,
     goals: Vec<Goal>,
 }
 
@@ -350,7 +350,11 @@ impl Plan {
                 }
             }
         }
-        let pattern = (self.goals[at].place, keys);
+        let want = if here & used == 0 { Want::One } else { Want::All };
+        if want == Want::One {
+            self.outputs.truncate(outputs_from);
+        }
+        let pattern = (self.goals[at].place, keys, want);
         let slot = *self.pattern_slots.entry(pattern).or_insert_with(|| {
             self.patterns.push(pattern);
             self.patterns.len() as u32 - 1

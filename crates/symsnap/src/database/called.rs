@@ -62,11 +62,21 @@ impl Answers {
     }
 }
 
+/// What a caller wants to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Want {
+    /// All answers.
+    All,
+    /// Whether there is one: the answers have no columns, and one row if so. Much cheaper where answers are many or
+    /// hard to find, and exact where further ones would raise an error.
+    One,
+}
+
 /// The evaluator with its memory.
 #[derive(Debug)]
 pub(super) struct Caller {
     engine: Engine,
-    memo: FxHashMap<(PredIx, Columns), Memo>,
+    memo: FxHashMap<(PredIx, Columns, Want), Memo>,
     held: usize,
 }
 
@@ -87,13 +97,19 @@ impl Caller {
         Caller { engine, memo: FxHashMap::default(), held: 0 }
     }
 
-    pub(super) fn answers(&mut self, place: PredIx, pred: Pred, bound: Columns, key: &[u32]) -> Arc<Answers> {
-        let memo = self.memo.entry((place, bound));
+    pub(super) fn answers(
+        &mut self,
+        (place, pred): (PredIx, Pred),
+        bound: Columns,
+        key: &[u32],
+        want: Want,
+    ) -> Arc<Answers> {
+        let memo = self.memo.entry((place, bound, want));
         let memo = memo.or_insert_with(|| Memo { keys: Tuples::new(key.len()), answers: Vec::new() });
         if let Some(at) = memo.keys.get(key) {
             return Arc::clone(&memo.answers[at as usize]);
         }
-        let answers = Arc::new(ask(&mut self.engine, pred, bound, key));
+        let answers = Arc::new(ask(&mut self.engine, pred, bound, key, want));
         memo.keys.insert(key);
         memo.answers.push(Arc::clone(&answers));
         self.held += key.len() + answers.values.len() + 16;
@@ -106,20 +122,18 @@ impl Caller {
 }
 
 /// Call, and keep of each answer what the caller did not know.
-fn ask(engine: &mut Engine, pred: Pred, bound: Columns, key: &[u32]) -> Answers {
+fn ask(engine: &mut Engine, pred: Pred, bound: Columns, key: &[u32], want: Want) -> Answers {
     let width = pred.arity as usize - key.len();
     let outcome = |outcome| Answers { values: Box::default(), rows: 0, width, outcome };
-    if width == 0 {
-        // A test needs one solution; what resolution would find or raise after it does not matter.
-        let args: Vec<TermId> = key.iter().map(|&value| TermId::from_index(value)).collect();
-        return match engine.holds(pred, &args) {
-            Ok(holds) => Answers::exact(Vec::new(), usize::from(holds), 0),
-            Err(fault) => outcome(Outcome::Fault(fault.to_string())),
-        };
-    }
     let mut known = key.iter().map(|&value| TermId::from_index(value));
     let args: Vec<Option<TermId>> =
         (0..pred.arity as usize).map(|column| if bound.contains(column) { known.next() } else { None }).collect();
+    if want == Want::One || width == 0 {
+        return match engine.exists(pred, &args) {
+            Ok(exists) => Answers::exact(Vec::new(), usize::from(exists), 0),
+            Err(fault) => outcome(Outcome::Fault(fault.to_string())),
+        };
+    }
     if engine.terms().bytes() > MOST_TERM_BYTES {
         return outcome(Outcome::Fault("earlier answers have filled the memory with terms".into()));
     }

@@ -17,7 +17,7 @@ mod seminaive;
 mod tests;
 mod tuples;
 
-pub use called::{Answers, Outcome};
+pub use called::{Answers, Outcome, Want};
 pub use index::{Columns, Index};
 pub use relation::Relation;
 pub use tuples::Tuples;
@@ -195,17 +195,26 @@ impl Database {
     /// # Panics
     /// If `key` has not one value for each column.
     pub fn answers_at(&self, place: PredIx, bound: Columns, key: &[u32]) -> Arc<Answers> {
+        self.ask(place, bound, key, Want::All)
+    }
+
+    /// [`Database::answers_at`], or only whether there is an answer.
+    ///
+    /// # Panics
+    /// If `key` has not one value for each column.
+    pub fn ask(&self, place: PredIx, bound: Columns, key: &[u32], want: Want) -> Arc<Answers> {
         assert_eq!(bound.len(), key.len(), "one value for each bound column");
         let pred = self.entries[place.0 as usize].pred;
-        let width = pred.arity as usize - key.len();
+        let width = if want == Want::One { 0 } else { pred.arity as usize - key.len() };
         match self.evaluation_at(place) {
             Evaluation::Called { .. } => {
                 let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
-                caller.lock().expect("no thread panics while it holds the lock").answers(place, pred, bound, key)
+                let mut caller = caller.lock().expect("no thread panics while it holds the lock");
+                caller.answers((place, pred), bound, key, want)
             }
             Evaluation::Undefined => Arc::new(Answers::exact(Vec::new(), 0, width)),
             Evaluation::Facts { .. } | Evaluation::Materialised { .. } => {
-                let free = (0..pred.arity as usize).filter(|&column| !bound.contains(column));
+                let free = (0..pred.arity as usize).filter(|&column| width > 0 && !bound.contains(column));
                 let index = self.index(place, bound, free.fold(Columns::default(), Columns::with));
                 let values = index.values()[index.range(key)].to_vec();
                 let rows = values.len().checked_div(width).unwrap_or_else(|| usize::from(index.contains(key)));

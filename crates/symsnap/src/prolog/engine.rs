@@ -139,10 +139,21 @@ impl Engine {
     ///
     /// # Panics
     /// If there are not as many arguments as the predicate takes.
+    pub fn exists(&mut self, pred: Pred, args: &[Option<TermId>]) -> Result<bool, Fault> {
+        let (_, flow) = self.begin(pred, args)?;
+        self.machine.run(flow)
+    }
+
+    /// [`Engine::exists`] for a ground call.
+    ///
+    /// # Errors
+    /// As [`Engine::exists`].
+    ///
+    /// # Panics
+    /// As [`Engine::exists`].
     pub fn holds(&mut self, pred: Pred, args: &[TermId]) -> Result<bool, Fault> {
         let args: Vec<Option<TermId>> = args.iter().copied().map(Some).collect();
-        let (_, flow) = self.begin(pred, &args)?;
-        self.machine.run(flow)
+        self.exists(pred, &args)
     }
 
     /// Whether a ground atom follows from the program and the hypothesis.
