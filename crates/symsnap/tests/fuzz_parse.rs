@@ -72,7 +72,10 @@ const WORDS: [&str; 56] = [
     "bad_body(",
     "end_of_file.",
 ];
+/// Inputs are cut to so many bytes.
 const LARGEST: usize = 20_000;
+/// And may take so long, all parsers together.
+const LONGEST: Duration = Duration::from_secs(2);
 
 fn seeds() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -200,9 +203,18 @@ fn no_mutated_input_panics_or_takes_long() {
         for _ in 0..1 + random.below(6) {
             mutate(&mut text, &seeds, &mut random);
         }
-        let started = Instant::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| read_everything(&text)));
-        let slow = started.elapsed() > Duration::from_secs(2);
+        let mut quickest = Duration::MAX;
+        let mut outcome = Ok(());
+        // A busy machine makes anything slow once, but hardly three times in a row.
+        for _ in 0..3 {
+            let started = Instant::now();
+            outcome = catch_unwind(AssertUnwindSafe(|| read_everything(&text)));
+            quickest = quickest.min(started.elapsed());
+            if outcome.is_err() || quickest < LONGEST {
+                break;
+            }
+        }
+        let slow = quickest >= LONGEST;
         if outcome.is_err() || slow {
             let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz_failure.txt");
             std::fs::write(&path, &text).expect("the target folder is writable");

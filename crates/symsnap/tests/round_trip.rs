@@ -133,3 +133,15 @@ proptest! {
         prop_assert_eq!(facts.columns()[0][0], id, "{} reads as {}", &text, terms.show(facts.columns()[0][0]));
     }
 }
+
+#[test]
+fn the_deepest_terms_that_can_be_read_print_and_compare() {
+    let deep = |leaf: &str| format!("p({}{leaf}{}).", "f(".repeat(9_990), ")".repeat(9_990));
+    let mut terms = Terms::default();
+    let text = deep("a") + "\n" + &deep("b");
+    let program = Program::read(&Source::new("deep", &text), &mut terms).unwrap();
+    let Definition::Facts(facts) = &program.predicates()[0].definition else { panic!("ground facts") };
+    let column = &facts.columns()[0];
+    assert_eq!(format!("p({}).", terms.show(column[0])), deep("a"));
+    assert_eq!(terms.compare(column[0], column[1]), std::cmp::Ordering::Less);
+}

@@ -212,9 +212,85 @@ impl TaskBuilder {
                 _ => {}
             }
         }
+        if let Some(bias) = &self.bias
+            && self.program.get(bias.head).is_some()
+        {
+            let message = format!("the background defines the head predicate {}", bias.head.show(&self.terms));
+            let help = "examples that it covers by itself tell nothing about a hypothesis";
+            self.findings.add(Diagnostic::warning(message).with_help(help));
+        }
         let warnings = self.findings.finish()?;
         let bias = self.bias.expect("a bias that could not be read is an error");
         let examples = self.examples.expect("there are examples if there is a bias");
         Ok(Task { terms: self.terms, program: self.program, examples, bias, warnings })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Definition, Repetitions};
+    use super::*;
+
+    const BIAS: &str = "head_pred(f,1). body_pred(edge,2). body_pred(big,1).";
+
+    #[test]
+    fn texts_facts_clauses_and_examples_mix() {
+        let mut builder = TaskBuilder::new(BIAS);
+        builder
+            .background("edge(a,b). big(X) :- X > 1.")
+            .fact("edge", ["b", "c"])
+            .fact("edge", [1.into(), Value::Float(0.5)]);
+        let (one, two) = (builder.terms().int(1), builder.terms().int(2));
+        let list = builder.terms().list(&[one, two]);
+        builder.fact("edge", [list, one]);
+        builder.examples("pos(f(a)). neg(f(c), 3).").positive(["b"]).negative([list]).example(true, ["d"], 2);
+        let task = builder.build().unwrap();
+        assert_eq!(task.examples.positive_weights(), [1, 1, 2]);
+        assert_eq!(task.examples.negative_weights(), [3, 1]);
+        assert_eq!(task.terms.show(task.examples.negative(1)[0]), "[1,2]");
+        let Definition::Facts(edge) = &task.program.get(task.bias.body[0]).unwrap().definition else { panic!("facts") };
+        assert_eq!(edge.len(), 4);
+        assert!(matches!(task.program.get(task.bias.body[1]).unwrap().definition, Definition::Clauses(_)));
+        assert!(task.warnings.is_empty(), "{:?}", task.warnings);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_reported_at_once() {
+        let mut builder = TaskBuilder::new("head_pred(f,1).\nmax_vars(-1). body_pred(p,1).");
+        builder.background("p(a,).").examples("pos(f(X)). maybe(f(a)).").negative(["a", "b"]);
+        let Err(Error::Input(findings)) = builder.build() else { panic!("wrong in several ways") };
+        let files: Vec<String> =
+            findings.iter().filter_map(|finding| Some(finding.location.as_ref()?.file.to_string())).collect();
+        assert!(findings.len() >= 4, "{findings:?}");
+        assert!(files.iter().all(|file| file == "<text>"));
+    }
+
+    #[test]
+    fn wrong_examples_from_code_are_reported() {
+        let mut builder = TaskBuilder::new(BIAS);
+        builder.positive(["a", "b"]).example(true, ["a"], 0);
+        let error = builder.build().unwrap_err().to_string();
+        assert_eq!(error, "error: example with 2 arguments of f/1\nerror: the weight of an example is 0");
+    }
+
+    #[test]
+    fn odd_but_usable_tasks_are_warned_about() {
+        let warnings = |bk: &str, exs: &str| -> Vec<String> {
+            let task = Task::from_texts(bk, exs, BIAS).unwrap();
+            task.warnings.iter().map(|warning| warning.message.clone()).collect()
+        };
+        assert_eq!(warnings("edge(a,b). big(a).", "neg(f(a))."), ["the task has no positive examples"]);
+        assert_eq!(
+            warnings("edge(a,b). big(a). f(a).", "pos(f(a))."),
+            ["the background defines the head predicate f/1"]
+        );
+    }
+
+    #[test]
+    fn repeated_and_contradicting_examples_are_kept_and_counted() {
+        let exs = "pos(f(a)). pos(f(a)). pos(f(b)). neg(f(b)). neg(f(b)). neg(f(c)).";
+        let task = Task::from_texts("edge(a,b).", exs, BIAS).unwrap();
+        assert_eq!((task.examples.positives(), task.examples.negatives()), (3, 3));
+        assert_eq!(task.examples.repetitions(), Repetitions { positives: 1, negatives: 1, contradictions: 1 });
     }
 }
