@@ -4,7 +4,7 @@
 //! is built as a term and interpreted, by the same code that runs `call/1`. Compiling them would make such bodies
 //! perhaps twice as fast and give every construct a second implementation to keep equal to the first.
 
-use super::store::{Cell, Store};
+use super::store::{Cell, Store, View};
 use crate::logic::{Open, Symbol, Term};
 
 /// A procedure, by number.
@@ -121,8 +121,10 @@ impl Store {
         let Template::Struct { name, arity, start } = template else { return self.simple(template, env) };
         let root = self.cells.len() as u32;
         self.lay_out(name, arity);
-        let mut todo = vec![(root, start, arity)];
-        while let Some((at, start, arity)) = todo.pop() {
+        // Only compounds inside compounds are put off, so that a list cell or `f(X,Y)` needs no memory for this.
+        let mut todo = Vec::new();
+        let mut now = Some((root, start, arity));
+        while let Some((at, start, arity)) = now {
             self.fuel -= 1;
             for n in 0..arity {
                 let place = (at + 1 + n) as usize;
@@ -136,6 +138,7 @@ impl Store {
                     simple => self.simple(simple, env),
                 };
             }
+            now = todo.pop();
         }
         Cell::Struct(root)
     }
@@ -157,40 +160,48 @@ impl Store {
 
     /// Unify a template with a term without building it first, where the term is already there.
     pub fn match_template(&mut self, code: &Code, template: Template, cell: Cell, env: u32) -> bool {
-        let mut todo: Vec<(Template, Cell)> = Vec::new();
-        let (mut template, mut cell) = (template, cell);
-        loop {
-            match template {
-                Template::Var(number) => {
-                    if !self.unify(Cell::Ref(env + number), cell) {
-                        return false;
-                    }
+        let Template::Struct { .. } = template else { return self.match_simple(template, cell, env) };
+        let mut todo = Vec::new();
+        let mut now = Some((template, cell));
+        while let Some((template, cell)) = now {
+            let Template::Struct { name, arity, start } = template else { unreachable!("only compounds are put off") };
+            self.fuel -= 1;
+            match self.view(cell) {
+                View::Var(at) => {
+                    let built = self.build(code, template, env);
+                    self.bind(at, built);
                 }
-                Template::Cell(known) => {
-                    if !self.unify(known, cell) {
-                        return false;
-                    }
-                }
-                Template::Struct { name, arity, start } => {
-                    self.fuel -= 1;
-                    match self.view(cell) {
-                        super::store::View::Var(at) => {
-                            let built = self.build(code, template, env);
-                            self.bind(at, built);
+                View::Compound(other, count, args) if other == name && count == arity => {
+                    for n in 0..arity {
+                        let (inner, cell) = (code.templates[(start + n) as usize], self.arg(args, n));
+                        match inner {
+                            Template::Struct { .. } => todo.push((inner, cell)),
+                            _ if !self.match_simple(inner, cell, env) => return false,
+                            _ => {}
                         }
-                        super::store::View::Compound(other, count, args) if other == name && count == arity => {
-                            for n in (0..arity).rev() {
-                                todo.push((code.templates[(start + n) as usize], self.arg(args, n)));
-                            }
-                        }
-                        _ => return false,
                     }
                 }
+                _ => return false,
             }
-            match todo.pop() {
-                Some(next) => (template, cell) = next,
-                None => return true,
+            now = todo.pop();
+        }
+        true
+    }
+
+    #[inline]
+    fn match_simple(&mut self, template: Template, cell: Cell, env: u32) -> bool {
+        match template {
+            Template::Var(number) => {
+                let place = env + number;
+                // The first occurrence: the variable is new and unbound, and younger than every choice.
+                if self.cells[place as usize] == Cell::Ref(place) {
+                    self.cells[place as usize] = self.deref(cell);
+                    return true;
+                }
+                self.unify(Cell::Ref(place), cell)
             }
+            Template::Cell(known) => self.unify(known, cell),
+            Template::Struct { .. } => unreachable!("the caller has dealt with compounds"),
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::logic::{Clause, Pred, Rule, TermId, Terms};
 use crate::task::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Up to so many answers are compared one by one.
+const FEW: usize = 8;
+
 /// An evaluator for one background program. It owns its terms, which grow with the answers; to use it on several
 /// threads give each its own.
 #[derive(Debug)]
@@ -115,7 +118,16 @@ impl Engine {
             match row {
                 None => answers.open = true,
                 Some(row) if is_open => {
-                    if seen.insert(row.clone()) {
+                    // Most calls have a handful of answers; a set pays only beyond that.
+                    let is_new = match answers.rows.len() {
+                        0..FEW => !answers.rows.contains(&row),
+                        FEW => {
+                            seen.extend(answers.rows.iter().cloned());
+                            seen.insert(row.clone())
+                        }
+                        _ => seen.insert(row.clone()),
+                    };
+                    if is_new {
                         answers.rows.push(row);
                     }
                     if answers.rows.len() > room {
