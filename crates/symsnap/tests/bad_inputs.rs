@@ -122,6 +122,19 @@ fn deep_nesting_is_an_error_and_not_a_crash() {
 }
 
 #[test]
+fn deep_nesting_in_examples_and_biases_is_an_error_too() {
+    let (bk, exs, bias) = ("edge(a,b).", "pos(f(a)).", "head_pred(f,1). body_pred(edge,2).");
+    for open in
+        ["(", "[", "f(", "- ", "a,", "pos(", ":- p(", ":- not ", "p :- ", "{", "1+", "X=", "#count{", ":-", "\""]
+    {
+        let text = format!("{bias} {}", open.repeat(300_000));
+        assert!(Task::from_texts(bk, exs, &text).is_err(), "bias of {open}");
+        let text = format!("{exs} {}", open.repeat(300_000));
+        assert!(Task::from_texts(bk, &text, bias).is_err(), "examples of {open}");
+    }
+}
+
+#[test]
 fn a_million_errors_take_no_longer_than_twenty() {
     for piece in
         ["p(a,).\n", "p('\\q').\n", "'\\q", "\\'\n", ")\n", "X(a).\n", ":- x.\n", "\u{0}", ". ", "p(1a)", "\u{201c}\n"]

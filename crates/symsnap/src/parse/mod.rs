@@ -1,7 +1,7 @@
 //! Text to trees: Prolog clauses and the answer-set subset of bias files, with positions. Knows nothing of ILP.
 //!
-//! One [`Lexer`] cuts both languages into [`Token`]s; [`Source`] turns their byte spans into places and excerpts. [`Reader`] reads
-//! Prolog, a clause at a time, into a flat [`Tree`].
+//! One [`Lexer`] cuts both languages into [`Token`]s; [`Source`] turns their byte spans into places and excerpts.
+//! [`Reader`] reads Prolog, a clause at a time, into a flat [`Tree`].
 
 mod asp;
 mod complaint;

@@ -1,4 +1,4 @@
-//! The tree that both parsers make.
+//! The tree of a term in a bias statement: boxed and small. Prolog clauses have the flat [`Tree`](super::Tree).
 
 use std::borrow::Cow;
 
