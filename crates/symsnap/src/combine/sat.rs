@@ -33,8 +33,10 @@ pub(super) struct Sat {
 struct Watch {
     budget: Budget,
     conflicts: Cell<u64>,
-    limit: Cell<u64>,
-    asked: Cell<u32>,
+    conflict_limit: Cell<u64>,
+    /// The solver asks once a decision.
+    asked: Cell<u64>,
+    asked_limit: Cell<u64>,
     over: Cell<bool>,
 }
 
@@ -46,12 +48,12 @@ impl Callbacks for Watch {
     }
 
     fn stop(&self) -> bool {
-        let asked = self.asked.get().wrapping_add(1);
+        let asked = self.asked.get() + 1;
         self.asked.set(asked);
         if asked.is_multiple_of(64) && self.budget.check().is_some() {
             self.over.set(true);
         }
-        self.over.get() || self.conflicts.get() >= self.limit.get()
+        self.over.get() || self.conflicts.get() >= self.conflict_limit.get() || asked >= self.asked_limit.get()
     }
 }
 
@@ -60,8 +62,9 @@ impl Sat {
         let watch = Watch {
             budget: budget.clone(),
             conflicts: Cell::new(0),
-            limit: Cell::new(u64::MAX),
+            conflict_limit: Cell::new(u64::MAX),
             asked: Cell::new(0),
+            asked_limit: Cell::new(u64::MAX),
             over: Cell::new(false),
         };
         Sat { solver: Solver::new(SolverOpts::default(), watch) }
@@ -78,8 +81,22 @@ impl Sat {
 
     /// Search under assumptions, for at most `conflicts` conflicts.
     pub fn solve(&mut self, assumptions: &[Lit], conflicts: u64) -> Answer {
+        self.search(assumptions, conflicts, u64::MAX)
+    }
+
+    /// Look for a quick refutation of the assumptions: few conflicts, and few decisions beyond the assumptions. Where
+    /// there is none, [`Sat::solve`] would decide every variable to say so.
+    pub fn refute(&mut self, assumptions: &[Lit], conflicts: u64, decisions: u64) -> Option<Vec<Lit>> {
+        match self.search(assumptions, conflicts, decisions.saturating_add(assumptions.len() as u64)) {
+            Answer::Unsat(core) => Some(core),
+            Answer::Sat | Answer::Unknown => None,
+        }
+    }
+
+    fn search(&mut self, assumptions: &[Lit], conflicts: u64, decisions: u64) -> Answer {
         let watch = self.solver.cb_mut();
-        watch.limit.set(watch.conflicts.get().saturating_add(conflicts));
+        watch.conflict_limit.set(watch.conflicts.get().saturating_add(conflicts));
+        watch.asked_limit.set(watch.asked.get().saturating_add(decisions));
         let result = self.solver.solve_limited(assumptions);
         if result == lbool::TRUE {
             Answer::Sat
