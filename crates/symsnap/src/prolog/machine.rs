@@ -131,7 +131,8 @@ pub(super) struct Machine {
     frames: Vec<Frame>,
     pub choices: Vec<Choice>,
     saved_args: Vec<Cell>,
-    known: Vec<Option<TermId>>,
+    /// Which of the arguments are ground, as interned terms, for calls of facts.
+    pub known: Vec<Option<TermId>>,
     pub bags: Vec<Bag>,
     /// Constraints that could not be decided when they were called.
     pub waiting: Vec<Waiting>,
@@ -284,7 +285,8 @@ impl Machine {
         self.store.mark = self.store.cells.len() as u32;
     }
 
-    fn choose_with_args(&mut self, alternative: Alternative, next: u32) {
+    /// Add a choice that keeps the arguments.
+    pub fn choose_with_args(&mut self, alternative: Alternative, next: u32) {
         self.choose(alternative, next);
         self.saved_args.extend_from_slice(&self.args);
     }
@@ -468,96 +470,5 @@ impl Machine {
             }
             Definition::Forbidden => Err(Fault::Forbidden { pred, name: pred.show(&self.store.terms) }),
         }
-    }
-
-    /// Evaluate `proc` by its clauses, whether it is tabled or not.
-    pub fn call_clauses(&mut self, proc: ProcId, next: u32) -> Flow {
-        let Definition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
-        let pick = set.pick(self.args.first().and_then(|&cell| self.store.key(cell)));
-        self.resume_clauses(proc, pick, 0, next, false)
-    }
-
-    /// Try the clauses from position `at` on. With `again` their choice is the newest and in place.
-    fn resume_clauses(&mut self, proc: ProcId, pick: Pick, at: u32, next: u32, again: bool) -> Flow {
-        let key = self.args.first().and_then(|&cell| self.store.key(cell));
-        let Definition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
-        let Some((clause, after)) = set.next(pick, at, key) else {
-            if again {
-                self.drop_choice();
-            }
-            return Flow::Fail;
-        };
-        let more = set.next(pick, after, key).is_some();
-        let (head, arity, vars, body) = (clause.head, clause.arity, clause.vars, clause.body);
-        let alternative = Alternative::Clauses { proc, pick, at: after };
-        self.keep_or_drop(alternative, next, again, more);
-        let cut = self.height() - u32::from(more);
-        let env = self.store.cells.len() as u32;
-        self.store.cells.extend((env..env + vars).map(Cell::Ref));
-        for n in 0..arity {
-            let (template, cell) = (self.code.templates[(head + n) as usize], self.args[n as usize]);
-            if !self.store.match_template(&self.code, template, cell, env) {
-                return Flow::Fail;
-            }
-        }
-        match self.code.goals[body as usize] {
-            Goal::Proceed => Flow::Proceed(next),
-            _ => Flow::Go(Step::Body { goal: body, env, cut }, next),
-        }
-    }
-
-    fn keep_or_drop(&mut self, alternative: Alternative, next: u32, again: bool, more: bool) {
-        match (again, more) {
-            (false, true) => self.choose_with_args(alternative, next),
-            (true, true) => self.choices.last_mut().expect("it is being resumed").alternative = alternative,
-            (true, false) => self.drop_choice(),
-            (false, false) => {}
-        }
-    }
-
-    /// Note which arguments are ground, as interned terms. False if one of them is a number that no fact can have.
-    fn find_known(&mut self) -> bool {
-        self.known.clear();
-        for at in 0..self.args.len() {
-            let known = match self.store.deref(self.args[at]) {
-                Cell::Ground(id) => Some(id),
-                Cell::Int(value) => match self.store.terms.find_int(value) {
-                    None => return false,
-                    found => found,
-                },
-                Cell::Float(value) => match self.store.terms.find_float(value) {
-                    None => return false,
-                    found => found,
-                },
-                Cell::Struct(at) => self.store.intern(Cell::Struct(at)),
-                _ => None,
-            };
-            self.known.push(known);
-        }
-        true
-    }
-
-    /// Try the facts from position `at` of `rows` on; [`Machine::known`] is set.
-    fn resume_rows(&mut self, proc: ProcId, rows: Rows, at: u32, next: u32, again: bool) -> Flow {
-        let Definition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
-        let Some((at, row)) = facts.next(rows, at, &self.known, &mut self.store.fuel) else {
-            if again {
-                self.drop_choice();
-            }
-            return Flow::Fail;
-        };
-        let ahead = facts.next(rows, at + 1, &self.known, &mut self.store.fuel);
-        let at = ahead.map_or(0, |(at, _)| at);
-        self.keep_or_drop(Alternative::Rows { proc, rows, at }, next, again, ahead.is_some());
-        let Definition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
-        for arg in 0..self.args.len() {
-            if self.known[arg].is_none() {
-                let cell = self.store.cell_of(facts.get(row, arg));
-                if !self.store.unify(self.args[arg], cell) {
-                    return Flow::Fail;
-                }
-            }
-        }
-        Flow::Proceed(next)
     }
 }

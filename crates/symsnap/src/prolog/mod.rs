@@ -14,11 +14,12 @@
 //! | `limits` | limits and faults |
 //! | `store`, `unify`, `order`, `copy` | terms on the heap |
 //! | `code`, `load`, `procedure`, `facts` | clauses and facts, compiled and indexed |
-//! | `machine`, `control`, `collect`, `tabling` | the solver |
+//! | `machine`, `candidates`, `control`, `collect`, `tabling` | the solver |
 //! | `arithmetic`, `builtins`, `library.pl` | the predicates |
 
 mod arithmetic;
 mod builtins;
+mod candidates;
 mod code;
 mod collect;
 mod control;
