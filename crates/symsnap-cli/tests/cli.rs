@@ -30,6 +30,15 @@ fn transcribe(line: &str) -> String {
     text
 }
 
+/// The first line in which two transcripts differ, with the command that it belongs to.
+fn first_difference(expected: &str, actual: &str) -> String {
+    let (expected, actual): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), actual.lines().collect());
+    let same = expected.iter().zip(&actual).take_while(|(left, right)| left == right).count();
+    let command = expected[..same].iter().rev().find(|line| line.starts_with("$ ")).unwrap_or(&"");
+    let line = |lines: &[&str]| lines.get(same).copied().unwrap_or("the end").to_owned();
+    format!("line {} of\n{command}\nexpected: {}\n but got: {}", same + 1, line(&expected), line(&actual))
+}
+
 #[test]
 fn every_command_of_the_transcripts_gives_exactly_the_output_shown() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
@@ -45,7 +54,7 @@ fn every_command_of_the_transcripts_gives_exactly_the_output_shown() {
         if std::env::var_os("SYMSNAP_BLESS").is_some() {
             fs::write(&path, &actual).unwrap();
         } else if actual != expected {
-            wrong.push(format!("{}: expected\n{expected}\nbut got\n{actual}", path.display()));
+            wrong.push(format!("{}: {}", path.display(), first_difference(&expected, &actual)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
