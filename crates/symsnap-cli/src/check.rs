@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use symsnap::database::{Database, Evaluation};
-use symsnap::error::Result;
+use symsnap::error::{Diagnostic, Result};
 use symsnap::logic::Pred;
 use symsnap::task::{Direction, Examples, Task};
 
@@ -76,6 +76,18 @@ impl Report {
         seen
     }
 
+    /// What reading found odd, and the body predicates without a definition.
+    fn warnings(&self) -> Vec<Diagnostic> {
+        let [usable, _] = self.relations();
+        let undefined = usable.into_iter().filter(|(_, evaluation)| *evaluation == Evaluation::Undefined);
+        let undefined = undefined.map(|(pred, _)| {
+            let name = pred.show(&self.task.terms);
+            Diagnostic::warning(format!("nothing defines the body predicate {name}"))
+                .with_help("rules that use it cover nothing; define it in bk.pl or remove its body_pred from bias.pl")
+        });
+        self.task.warnings.iter().cloned().chain(undefined).collect()
+    }
+
     fn text(&self, paint: Paint) -> String {
         let [usable, others] = self.relations();
         let mut text = self.facts(paint).to_string();
@@ -84,9 +96,10 @@ impl Report {
                 text += &format!("\n{}", self.table(title, &relations, paint));
             }
         }
-        if !self.task.warnings.is_empty() {
+        let warnings = self.warnings();
+        if !warnings.is_empty() {
             text += &format!("\n{}\n", paint.title("warnings"));
-            self.task.warnings.iter().for_each(|warning| text += &format!("{warning}\n"));
+            warnings.iter().for_each(|warning| text += &format!("{warning}\n"));
         }
         text
     }
@@ -184,7 +197,7 @@ impl Report {
             "invention": bias.invention,
             "non_datalog": bias.non_datalog,
             "constraints": bias.constraints.texts().collect::<Vec<_>>(),
-            "warnings": self.task.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
+            "warnings": self.warnings().iter().map(diagnostic_json).collect::<Vec<_>>(),
         })
     }
 }

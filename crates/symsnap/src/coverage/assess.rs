@@ -8,7 +8,7 @@
 use super::{Cover, Evaluator, Notes};
 use crate::database::Database;
 use crate::logic::{Clause, Open, Pred, Rule, TermId};
-use crate::prolog::{Engine, Limits};
+use crate::prolog::Engine;
 use crate::task::{GivenRule, Task};
 
 /// After so many examples that reached a limit of the evaluator, the rest is not tried: each may take long.
@@ -52,18 +52,19 @@ fn by_joins(task: &Task, rules: &[Rule]) -> Assessment {
 }
 
 fn by_resolution(task: &Task, rules: &[GivenRule]) -> Assessment {
-    let mut terms = task.terms.clone();
+    let mut engine = Database::new(task).engine();
+    let terms = engine.terms_mut();
     let mut clauses: Vec<Clause> = rules.iter().map(|given| given.clause.clone()).collect();
     let mut own = Vec::with_capacity(rules.len());
     for (at, GivenRule { clause, .. }) in rules.iter().enumerate() {
-        own.push((clause.head.pred(&terms) == Some(task.bias.head)).then(|| {
+        own.push((clause.head.pred(terms) == Some(task.bias.head)).then(|| {
             let pred = Pred::new(terms.intern(&format!("rule {}", at + 1)), task.bias.head.arity);
             let mut alone = clause.clone();
             alone.head = match &clause.head {
                 Open::Compound(_, arguments) => Open::Compound(pred.name, arguments.clone()),
                 ground => {
                     let row: Vec<TermId> = ground
-                        .arguments(&terms)
+                        .arguments(terms)
                         .into_iter()
                         .map(|argument| match argument {
                             Open::Ground(id) => id,
@@ -77,9 +78,8 @@ fn by_resolution(task: &Task, rules: &[GivenRule]) -> Assessment {
             pred
         }));
     }
-    let mut resolution =
-        Resolution { task, engine: Engine::new(terms, &task.program, Limits::default()), notes: Notes::default() };
-    resolution.engine.set_clauses(&clauses);
+    engine.set_clauses(&clauses);
+    let mut resolution = Resolution { task, engine, notes: Notes::default() };
     let whole = resolution.cover(task.bias.head);
     let notes = resolution.notes.clone();
     let rules = own.into_iter().map(|pred| pred.map(|pred| resolution.cover(pred))).collect();
