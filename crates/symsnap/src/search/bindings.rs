@@ -1,143 +1,274 @@
-//! Binding tables: for every example all ways to satisfy a part's literals, in columns of `u32`.
+//! Binding tables: all ways to satisfy some literals, in columns of `u32`, by tuple of the head variables that the
+//! literals mention ([`Heads`]).
 //!
-//! Adding a literal is one indexed join with the parent's table. Testing a literal needs no new table: a pass over the
-//! parent's rows that stops at an example's first hit. Rows of one example are contiguous, positives come first, so a
-//! test can give up before it has seen a negative.
+//! A literal that introduces a variable is joined to the table. One that does not is a *test*: a set of the table's
+//! rows, as bits, so that conjunctions of tests are ANDs of bits. One that introduces a head variable is tried without
+//! a join, on the distinct values of just the variables it mentions, up to a tuple's first hit.
 
 use super::cover::Layout;
+use super::heads::{AllHeads, Heads};
 use super::literal::{FRESH, Lit, MAX_ARITY};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Access, Vocabulary};
+use std::sync::Arc;
 
-/// The rows of one example.
-#[derive(Debug, Clone, Copy)]
-struct Group {
-    example: u32,
-    start: u32,
-    end: u32,
+/// What tables are made of and tested with.
+#[derive(Clone, Copy)]
+pub struct Ground<'c> {
+    /// The predicates.
+    pub vocabulary: &'c Vocabulary<'c>,
+    /// The examples.
+    pub layout: &'c Layout,
+    /// The examples by head variables.
+    pub heads: &'c AllHeads,
 }
 
-/// All bindings of a part's variables, by example.
+/// Rows of local values by tuple of head values: those of slot `s` are `starts[s]..starts[s + 1]`.
 #[derive(Debug, Clone)]
 pub struct Table {
+    mask: u64,
+    heads: Arc<Heads>,
+    /// Which tuple each slot is of, ascending; tuples without rows have no slot.
+    groups: Vec<u32>,
+    starts: Vec<u32>,
     columns: Vec<Vec<u32>>,
-    groups: Vec<Group>,
-    /// How many of the groups are positives.
-    positive_groups: usize,
 }
 
-/// What a test of a literal against a table found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tested {
-    /// Whether every row satisfies the literal: it removes no binding.
-    pub removes_nothing: bool,
+/// Where a bound argument's value is.
+#[derive(Clone, Copy)]
+enum From {
+    Head(usize),
+    Local(usize),
 }
 
 impl Table {
-    /// One row per example: the head's arguments.
-    pub fn of_examples(layout: &Layout) -> Self {
-        let count = layout.examples();
-        let columns = (0..layout.arity()).map(|at| (0..count).map(|row| layout.argument(row, at)).collect()).collect();
-        let groups = (0..count as u32).map(|at| Group { example: at, start: at, end: at + 1 }).collect();
-        Table { columns, groups, positive_groups: layout.positives() }
+    /// The bindings of no literals: one row for all examples.
+    pub fn empty(ground: Ground<'_>) -> Self {
+        let heads = ground.heads.get(ground.layout, 0);
+        let groups = (0..heads.len() as u32).collect();
+        let starts = (0..=heads.len() as u32).collect();
+        Table { mask: 0, heads, groups, starts, columns: Vec::new() }
     }
 
-    /// The table with `lit` added (its fresh variables become new columns), or `None` if it would have more than
-    /// `cap` rows.
-    pub fn join(&self, lit: &Lit, vocabulary: &Vocabulary<'_>, cap: usize) -> Option<Table> {
-        let access = vocabulary.access(lit, true);
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
+    /// The table with `lit` added (its fresh variables become new columns) and, for each row, the row of this table it
+    /// extends; `None` if it would have more than `cap` rows.
+    pub fn join(&self, lit: &Lit, ground: Ground<'_>, cap: usize) -> Option<(Table, Vec<u32>)> {
+        let mask = self.mask | head_mask(lit, ground.layout);
+        let heads = self.finer(mask, ground);
+        let access = ground.vocabulary.access(lit, true);
+        let bound = self.bound(lit, &heads, ground.layout);
         let fresh = lit.fresh();
         let mut columns: Vec<Vec<u32>> = vec![Vec::new(); self.columns.len() + fresh];
-        let mut groups = Vec::with_capacity(self.groups.len());
-        let mut positive_groups = 0;
+        let (mut groups, mut starts, mut parents) = (Vec::new(), vec![0u32], Vec::new());
         let mut key = [0u32; MAX_ARITY];
         let mut found: Vec<u32> = Vec::new();
-        let mut rows = 0usize;
-        for (at, group) in self.groups.iter().enumerate() {
-            let start = rows;
-            for row in group.start..group.end {
-                let width = self.key(lit, row as usize, &mut key);
+        self.each_group(&heads, |group, slot| {
+            let tuple = heads.tuple(group);
+            let start = parents.len();
+            for row in self.starts[slot]..self.starts[slot + 1] {
+                fill(&mut key, &bound, tuple, |column| self.columns[column][row as usize]);
                 found.clear();
-                let matches = access.matches(&key[..width], fresh, &mut found);
-                if matches == 0 {
-                    continue;
-                }
-                for (from, to) in self.columns.iter().zip(&mut columns) {
-                    to.resize(to.len() + matches, from[row as usize]);
-                }
+                let matches = access.matches(&key[..bound.len()], fresh, &mut found);
+                parents.resize(parents.len() + matches, row);
                 for (at, column) in columns[self.columns.len()..].iter_mut().enumerate() {
-                    column.extend(found.iter().skip(at).step_by(fresh).copied());
-                }
-                rows += matches;
-                if rows > cap {
-                    return None;
+                    column.extend(found[at.min(found.len())..].iter().step_by(fresh).copied());
                 }
             }
-            if rows > start {
-                groups.push(Group { example: group.example, start: start as u32, end: rows as u32 });
-                positive_groups += usize::from(at < self.positive_groups);
+            if parents.len() > start {
+                groups.push(group as u32);
+                starts.push(parents.len() as u32);
+            }
+            parents.len() <= cap
+        })
+        .then_some(())?;
+        for (from, to) in self.columns.iter().zip(&mut columns) {
+            to.extend(parents.iter().map(|&row| from[row as usize]));
+        }
+        Some((Table { mask, heads, groups, starts, columns }, parents))
+    }
+
+    /// The rows that satisfy `lit`, which mentions only head variables that the table knows; fresh variables count as
+    /// satisfied by any value.
+    pub fn test(&self, lit: &Lit, ground: Ground<'_>) -> Vec<u64> {
+        let access = ground.vocabulary.access(lit, false);
+        let bound = self.bound(lit, &self.heads, ground.layout);
+        let mut bits = vec![0u64; self.rows().div_ceil(64)];
+        let mut key = [0u32; MAX_ARITY];
+        match (&access, bound.as_slice()) {
+            (Access::Table(index), [From::Local(only)]) => {
+                for (row, value) in self.columns[*only].iter().enumerate() {
+                    bits[row / 64] |= u64::from(index.contains(std::slice::from_ref(value))) << (row % 64);
+                }
+            }
+            (Access::Table(index), [From::Local(first), From::Local(second)]) => {
+                for (row, (&a, &b)) in self.columns[*first].iter().zip(&self.columns[*second]).enumerate() {
+                    bits[row / 64] |= u64::from(index.contains(&[a, b])) << (row % 64);
+                }
+            }
+            _ => {
+                for (slot, &group) in self.groups.iter().enumerate() {
+                    let tuple = self.heads.tuple(group as usize);
+                    for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
+                        fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
+                        bits[row / 64] |= u64::from(access.exists(&key[..bound.len()])) << (row % 64);
+                    }
+                }
             }
         }
-        Some(Table { columns, groups, positive_groups })
+        bits
     }
 
-    /// Set the bits of the positives that still have a binding with `lit`.
-    pub fn test_positives(&self, lit: &Lit, vocabulary: &Vocabulary<'_>, layout: &Layout, cover: &mut [u64]) -> Tested {
-        self.test(lit, vocabulary, layout, &self.groups[..self.positive_groups], cover)
-    }
-
-    /// Set the bits of the negatives that still have a binding with `lit`.
-    pub fn test_negatives(&self, lit: &Lit, vocabulary: &Vocabulary<'_>, layout: &Layout, cover: &mut [u64]) -> Tested {
-        self.test(lit, vocabulary, layout, &self.groups[self.positive_groups..], cover)
-    }
-
-    fn test(
+    /// Set in `cover` what the table with `lit`, which mentions a head variable that the table does not know, covers.
+    /// `worth` is asked once the positives are known; `false` if it said no.
+    pub fn try_finer(
         &self,
         lit: &Lit,
-        vocabulary: &Vocabulary<'_>,
-        layout: &Layout,
-        groups: &[Group],
+        ground: Ground<'_>,
         cover: &mut [u64],
-    ) -> Tested {
-        let access = vocabulary.access(lit, false);
-        let mut removed = lit.fresh() > 0;
-        let bound: Vec<&[u32]> =
-            lit.args().iter().filter(|&&arg| arg < FRESH).map(|&arg| &self.columns[arg as usize][..]).collect();
+        worth: impl Fn(&[u64]) -> bool,
+    ) -> bool {
+        let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
+        let access = ground.vocabulary.access(lit, false);
+        let bound = self.bound(lit, &heads, ground.layout);
+        // Only the values of the columns that the literal mentions matter, each combination once.
+        let mentioned: Vec<usize> =
+            bound.iter().filter_map(|from| if let From::Local(column) = from { Some(*column) } else { None }).collect();
+        let (starts, columns) = self.distinct(&mentioned);
+        let bound: Vec<From> = {
+            let mut next = 0;
+            let local = |next: &mut usize| {
+                *next += 1;
+                From::Local(*next - 1)
+            };
+            bound.iter().map(|from| if let From::Local(_) = from { local(&mut next) } else { *from }).collect()
+        };
         let mut key = [0u32; MAX_ARITY];
-        let width = bound.len();
-        for group in groups {
-            let mut hit = false;
-            for row in group.start as usize..group.end as usize {
-                for (slot, column) in key.iter_mut().zip(&bound) {
-                    *slot = column[row];
-                }
-                if access.exists(&key[..width]) {
-                    hit = true;
-                    if removed {
-                        break;
-                    }
-                } else {
-                    removed = true;
-                    if hit {
-                        break;
-                    }
+        let mut undecided = true;
+        self.each_group(&heads, |group, slot| {
+            if undecided && group >= heads.with_positives() {
+                undecided = false;
+                if !worth(cover) {
+                    return false;
                 }
             }
+            let tuple = heads.tuple(group);
+            let hit = (starts[slot]..starts[slot + 1]).any(|row| {
+                fill(&mut key, &bound, tuple, |column| columns[column][row as usize]);
+                access.exists(&key[..bound.len()])
+            });
             if hit {
-                layout.set(cover, group.example as usize);
+                heads.examples(group).iter().for_each(|&example| ground.layout.set(cover, example as usize));
             }
-        }
-        Tested { removes_nothing: !removed }
+            true
+        }) && (!undecided || worth(cover))
     }
 
-    #[inline]
-    fn key(&self, lit: &Lit, row: usize, key: &mut [u32; MAX_ARITY]) -> usize {
-        let mut width = 0;
-        for &arg in lit.args() {
-            if arg < FRESH {
-                key[width] = self.columns[arg as usize][row];
-                width += 1;
+    /// Set in `cover` the examples that have one of the rows in `bits`. `worth` is asked once the positives are known;
+    /// `false` if it said no.
+    pub fn cover(&self, bits: &[u64], layout: &Layout, cover: &mut [u64], worth: impl Fn(&[u64]) -> bool) -> bool {
+        let border = self.groups.partition_point(|&group| (group as usize) < self.heads.with_positives());
+        self.cover_slots(bits, 0..border, layout, cover);
+        if !worth(cover) {
+            return false;
+        }
+        self.cover_slots(bits, border..self.groups.len(), layout, cover);
+        true
+    }
+
+    fn cover_slots(&self, bits: &[u64], slots: std::ops::Range<usize>, layout: &Layout, cover: &mut [u64]) {
+        for slot in slots {
+            if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
+                for &example in self.heads.examples(self.groups[slot] as usize) {
+                    layout.set(cover, example as usize);
+                }
             }
         }
-        width
     }
+
+    fn finer(&self, mask: u64, ground: Ground<'_>) -> Arc<Heads> {
+        if mask == self.mask { Arc::clone(&self.heads) } else { ground.heads.get(ground.layout, mask) }
+    }
+
+    /// Call `visit` with each tuple of `heads` that has rows here and its slot, until it says `false`; whether it
+    /// never did.
+    fn each_group(&self, heads: &Arc<Heads>, mut visit: impl FnMut(usize, usize) -> bool) -> bool {
+        if Arc::ptr_eq(heads, &self.heads) {
+            return self.groups.iter().enumerate().all(|(slot, &group)| visit(group as usize, slot));
+        }
+        let mut slots = vec![u32::MAX; self.heads.len()];
+        self.groups.iter().enumerate().for_each(|(slot, &group)| slots[group as usize] = slot as u32);
+        (0..heads.len()).all(|group| match slots[heads.within(group, &self.heads)] {
+            u32::MAX => true,
+            slot => visit(group, slot as usize),
+        })
+    }
+
+    fn bound(&self, lit: &Lit, heads: &Heads, layout: &Layout) -> Vec<From> {
+        let head = layout.arity() as u8;
+        let known = lit.args().iter().filter(|&&arg| arg < FRESH);
+        known.map(|&arg| if arg < head { From::Head(heads.place(arg)) } else { From::Local((arg - head) as usize) }).collect()
+    }
+
+    /// The distinct combinations of some columns' values, slot by slot.
+    fn distinct(&self, mentioned: &[usize]) -> (Vec<u32>, Vec<Vec<u32>>) {
+        if mentioned.is_empty() {
+            return ((0..=self.groups.len() as u32).collect(), Vec::new());
+        }
+        let mut columns: Vec<Vec<u32>> = vec![Vec::new(); mentioned.len()];
+        let mut starts = vec![0u32];
+        let mut rows: Vec<u32> = Vec::new();
+        for range in self.starts.windows(2) {
+            rows.clear();
+            rows.extend(range[0]..range[1]);
+            let values = |row: u32| mentioned.iter().map(move |&column| self.columns[column][row as usize]);
+            rows.sort_unstable_by(|&a, &b| values(a).cmp(values(b)));
+            rows.dedup_by(|a, b| values(*a).eq(values(*b)));
+            for (at, column) in columns.iter_mut().enumerate() {
+                column.extend(rows.iter().map(|&row| self.columns[mentioned[at]][row as usize]));
+            }
+            starts.push(columns[0].len() as u32);
+        }
+        (starts, columns)
+    }
+
+    /// What is needed to go from rows to examples.
+    pub fn without_columns(&self) -> Table {
+        Table {
+            mask: self.mask,
+            heads: Arc::clone(&self.heads),
+            groups: self.groups.clone(),
+            starts: self.starts.clone(),
+            columns: Vec::new(),
+        }
+    }
+}
+
+#[inline]
+fn fill(key: &mut [u32; MAX_ARITY], bound: &[From], tuple: &[u32], local: impl Fn(usize) -> u32) {
+    for (slot, from) in key.iter_mut().zip(bound) {
+        *slot = match from {
+            From::Head(at) => tuple[*at],
+            From::Local(column) => local(*column),
+        };
+    }
+}
+
+/// Whether a bit in `from..to` is set; the range is not empty.
+#[inline]
+fn any_in(bits: &[u64], from: usize, to: usize) -> bool {
+    let (first, last) = (from / 64, (to - 1) / 64);
+    let low = u64::MAX << (from % 64);
+    let high = u64::MAX >> (63 - (to - 1) % 64);
+    if first == last {
+        return bits[first] & low & high != 0;
+    }
+    bits[first] & low != 0 || bits[last] & high != 0 || bits[first + 1..last].iter().any(|&word| word != 0)
+}
+
+fn head_mask(lit: &Lit, layout: &Layout) -> u64 {
+    lit.mask() & ((1 << layout.arity()) - 1)
 }

@@ -8,10 +8,9 @@
 //! still mention the head variables that must be mentioned and can be run. As covers of parts are plain sets, what a
 //! part removes shrinks as others are added: an item that does not pay at a prefix does not pay anywhere below it.
 
-use super::Context;
-use super::bounds::Rival;
 use super::literal::Lit;
 use super::parts::Part;
+use super::{Context, Guide};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 
@@ -107,7 +106,7 @@ impl Items {
             fp: context.weights.neg(context.layout.split(&found.cover).1),
         };
         let slot = self.by_cover.entry(hash(&found.cover)).or_default();
-        if context.membership.interchangeable {
+        if context.membership.by_parts {
             let cheaper = |&at: &u32| {
                 let known = &self.items[at as usize];
                 self.covers[at as usize * self.width..][..self.width] == *found.cover
@@ -146,20 +145,10 @@ impl Items {
         literals: usize,
         bodies: &[Box<[Lit]>],
         context: &Context<'_>,
-        wanted: &Wanted,
-        rivals: &[Rival],
+        guide: &Guide,
     ) -> (Vec<Found>, u64) {
-        let mut walk = Walk {
-            items: self,
-            bodies,
-            context,
-            wanted,
-            rivals,
-            literals,
-            prefix: vec![first],
-            found: Vec::new(),
-            tests: 0,
-        };
+        let mut walk =
+            Walk { items: self, bodies, context, guide, literals, prefix: vec![first], found: Vec::new(), tests: 0 };
         let last = self.items.partition_point(|item| (item.literals as usize) < literals);
         let rest: Vec<u32> = (first as u32 + 1..last as u32).collect();
         let item = &self.items[first];
@@ -173,8 +162,7 @@ struct Walk<'w, 'c> {
     items: &'w Items,
     bodies: &'w [Box<[Lit]>],
     context: &'w Context<'c>,
-    wanted: &'w Wanted,
-    rivals: &'w [Rival],
+    guide: &'w Guide,
     literals: usize,
     prefix: Vec<usize>,
     found: Vec<Found>,
@@ -191,7 +179,9 @@ impl Walk<'_, '_> {
         let room = self.literals - literals;
         let free = context.max_vars - context.vocabulary.head_arity() - locals;
         let (pos, neg) = context.layout.split(cover);
-        if context.bounds.outdone(&context.weights, pos, size - 1, self.rivals) {
+        if context.bounds.outdone(&context.weights, pos, size - 1, &self.guide.rivals)
+            || self.guide.falls_short(pos, size)
+        {
             return;
         }
         // Only if some item leaves room for another are the items between needed below.
@@ -216,7 +206,7 @@ impl Walk<'_, '_> {
             if context.droppable(item.mask, mask) && !context.bounds.pays(fp, left, uses as u64) {
                 continue;
             }
-            if uses == room && self.wanted.admits(left, size) {
+            if uses == room && self.guide.wanted.admits(left, size) {
                 self.emit(cover, at as usize, left);
             }
             if descends {

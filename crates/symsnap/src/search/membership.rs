@@ -1,52 +1,67 @@
 //! Which bodies are rules of the space, in the terms of the search.
+//!
+//! Most of a space's requirements are met by the way parts are grown (types, connection, limits) or cost a few bit
+//! operations (head variables, directions). What is left goes to [`Space`], which is slow, so the questions that can be
+//! answered once for the whole space are asked once.
 
 use super::literal::Lit;
 use super::vocabulary::Vocabulary;
 use crate::logic::Rule;
+use crate::space::Space;
 use crate::task::Task;
 
 /// The requirements of a space that the way parts are grown does not meet by itself.
 pub struct Membership<'t> {
+    space: &'t Space,
     /// Head variables that every body must mention.
     pub required: u64,
     /// Head variables that the body must bind.
     pub outputs: u64,
     /// Whether a rule without one of its literals or parts satisfies all constraints that the rule does.
     pub subset_closed: bool,
-    /// Whether parts that cover the same examples may stand for each other.
-    pub interchangeable: bool,
-    /// Whether a conjunction of parts is in the space if it mentions the required variables and each part could be.
+    /// Whether a conjunction of parts that are each in the space, head variables aside, is in the space if it mentions
+    /// the required variables. If so, parts that cover the same examples may stand for each other.
     pub by_parts: bool,
-    _task: &'t Task,
+    /// Whether the space has constraints.
+    constrained: bool,
+    /// Whether types can clash in ways that growing a part does not see.
+    loosely_typed: bool,
 }
 
 impl<'t> Membership<'t> {
     /// The requirements of the space of `task`.
-    pub fn new(task: &'t Task, vocabulary: &Vocabulary<'_>) -> Self {
-        let head = (1u64 << task.bias.head.arity) - 1;
-        let outputs = if task.bias.non_datalog { 0 } else { vocabulary.head_outputs() };
+    pub fn new(task: &'t Task, space: &'t Space, vocabulary: &Vocabulary<'_>) -> Self {
+        let bias = &task.bias;
+        let shape = space.shape();
+        let several = |types: &Vec<_>| types.len() > 1;
+        let head_untyped = !bias.types.is_empty() && bias.types.get(&bias.head).is_none();
+        let loosely_typed = head_untyped || bias.types.values().any(several);
+        let outputs = if bias.non_datalog { 0 } else { vocabulary.head_outputs() };
         Membership {
-            required: if task.bias.non_datalog { 0 } else { head },
+            space,
+            required: shape.required,
             outputs,
-            subset_closed: true,
-            interchangeable: true,
-            by_parts: outputs == 0,
-            _task: task,
+            subset_closed: shape.subset_closed,
+            by_parts: shape.by_parts && vocabulary.head_outputs() == 0 && !loosely_typed,
+            constrained: !bias.constraints.is_empty(),
+            loosely_typed,
         }
     }
 
     /// Whether no rule of the space has all these literals.
-    pub fn forbids(&self, _body: &[Lit], _vocabulary: &Vocabulary<'_>) -> bool {
-        false
+    pub fn forbids(&self, body: &[Lit], vocabulary: &Vocabulary<'_>) -> bool {
+        self.constrained && self.space.violates_monotone(&vocabulary.rule(body))
     }
 
-    /// Whether the constraints of the bias are satisfied.
-    pub fn admits(&self, _body: &[Lit], _vocabulary: &Vocabulary<'_>) -> bool {
-        true
+    /// Whether a body that mentions all required head variables and can be run is in the space. If the space is closed
+    /// under subsets, its literals were not forbidden, and types cannot clash unseen, it is.
+    pub fn admits(&self, body: &[Lit], vocabulary: &Vocabulary<'_>) -> bool {
+        let settled = self.subset_closed && self.by_parts;
+        settled || !(self.constrained || self.loosely_typed) || self.space.contains(&vocabulary.rule(body)).is_ok()
     }
 
     /// The rule with its literals in an order in which it can be run.
     pub fn ordered(&self, rule: Rule) -> Rule {
-        rule
+        self.space.order(&rule).unwrap_or(rule)
     }
 }

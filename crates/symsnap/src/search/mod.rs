@@ -14,10 +14,12 @@ mod bindings;
 mod bounds;
 mod conjoin;
 mod cover;
+mod heads;
 mod key;
 mod literal;
 mod membership;
 mod parts;
+mod skeleton;
 mod threads;
 mod vocabulary;
 
@@ -30,16 +32,19 @@ use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::database::Database;
 use crate::logic::Rule;
-use crate::task::Task;
+use crate::space::Space;
+use crate::task::{Examples, Task};
+use bindings::Ground;
 use bounds::Bounds;
 use conjoin::{Items, Offer};
+use heads::AllHeads;
 use literal::Lit;
 use membership::Membership;
 use parts::{Miner, Part};
 use std::sync::atomic::{AtomicBool, Ordering};
 use vocabulary::Vocabulary;
 
-/// A part's table may have so many rows; beyond, the search goes on without the part's extensions and says so.
+/// A part's table may have so many rows; beyond, its extensions are tested one by one without it.
 const ROW_CAP: usize = 4_000_000;
 
 /// Parts extended, or first items tried, between two reports.
@@ -49,7 +54,10 @@ const BATCH: usize = 32;
 pub struct Context<'t> {
     vocabulary: Vocabulary<'t>,
     membership: Membership<'t>,
+    database: &'t Database,
+    examples: &'t Examples,
     layout: Layout,
+    heads: AllHeads,
     weights: Weights,
     bounds: Bounds,
     threads: Threads,
@@ -57,11 +65,15 @@ pub struct Context<'t> {
     max_vars: usize,
     max_body: usize,
     row_cap: usize,
-    /// Whether some part was too large to extend.
+    /// Whether some test ended at a limit.
     truncated: AtomicBool,
 }
 
 impl Context<'_> {
+    fn ground(&self) -> Ground<'_> {
+        Ground { vocabulary: &self.vocabulary, layout: &self.layout, heads: &self.heads }
+    }
+
     fn stopped(&self) -> bool {
         self.budget.check().is_some()
     }
@@ -89,6 +101,25 @@ impl Context<'_> {
         self.admits(&join_parts(chosen, self.vocabulary.head_arity()))
     }
 
+    /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are
+    /// worth having: they may differ on new examples.
+    fn worth(&self, cover: &[u64], size: u64, guide: &Guide) -> bool {
+        let (pos, _) = self.layout.split(cover);
+        !self.bounds.hopeless(self.weights.pos(pos), size)
+            && !guide.falls_short(pos, size)
+            && !self.bounds.outdone(&self.weights, pos, size - 1, &guide.rivals)
+    }
+
+    /// Whether proper extensions of a part, of at least `size` as rules, can be needed.
+    fn worth_growing(&self, cover: &[u64], size: u64, guide: &Guide, body: &[Lit]) -> bool {
+        let (pos, neg) = self.layout.split(cover);
+        let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
+        !self.bounds.hopeless(self.weights.pos(pos), size)
+            && !guide.falls_short(pos, size)
+            && !self.bounds.outdone(&self.weights, pos, size, &guide.rivals)
+            && !(self.bounds.room(self.weights.neg(neg)) == 0 && self.stands_alone(body, mask))
+    }
+
     /// Whether a rule stays in the space without a part that has the head variables `mask`, given those of the rest.
     fn droppable(&self, mask: u64, rest: u64) -> bool {
         let membership = &self.membership;
@@ -103,11 +134,23 @@ pub struct Guide {
     pub wanted: Wanted,
     /// Rules that may outdo whole branches.
     pub rivals: Vec<Rival>,
+    /// `demands[m]`: positives that a rule of size `m` or more must cover to be in a better or equally good hypothesis.
+    /// Larger sizes than there are demands have the last one.
+    pub demands: Vec<Box<[u64]>>,
 }
 
 impl Default for Guide {
     fn default() -> Self {
-        Guide { wanted: Wanted::ALL, rivals: Vec::new() }
+        Guide { wanted: Wanted::ALL, rivals: Vec::new(), demands: Vec::new() }
+    }
+}
+
+impl Guide {
+    /// Whether a branch of rules of at least `size` that cover a subset of `pos` covers too little.
+    #[inline]
+    fn falls_short(&self, pos: &[u64], size: u64) -> bool {
+        let demand = self.demands.get(size as usize).or(self.demands.last());
+        demand.is_some_and(|demand| demand.iter().zip(pos).any(|(demand, pos)| demand & !pos != 0))
     }
 }
 
@@ -140,12 +183,14 @@ pub struct Search<'t> {
 
 impl<'t> Search<'t> {
     /// A search over the rules of `space` that has not begun.
-    pub fn new(task: &'t Task, database: &'t Database, cost: Cost, threads: usize, budget: Budget) -> Self {
+    pub fn new(task: &'t Task, space: &'t Space, database: &'t Database, cost: Cost, threads: usize, budget: Budget) -> Self {
         let vocabulary = Vocabulary::new(&task.bias, database);
         let layout = Layout::new(&task.examples);
-        let membership = Membership::new(task, &vocabulary);
+        let membership = Membership::new(task, space, &vocabulary);
         let context = Context {
             membership,
+            database,
+            examples: &task.examples,
             max_vars: task.bias.max_vars,
             max_body: task.bias.max_body,
             row_cap: ROW_CAP,
@@ -155,6 +200,7 @@ impl<'t> Search<'t> {
             truncated: AtomicBool::new(false),
             vocabulary,
             layout,
+            heads: AllHeads::default(),
             budget,
         };
         let miner = Miner::new(&context);
@@ -179,7 +225,7 @@ impl<'t> Search<'t> {
         self.stage == Stage::Done
     }
 
-    /// Whether a part was too large to extend: then the search, though done, was not complete.
+    /// Whether some test ended at a limit: then the search, though done, was not complete.
     pub fn truncated(&self) -> bool {
         self.context.truncated.load(Ordering::Relaxed)
     }
@@ -256,7 +302,7 @@ impl<'t> Search<'t> {
                 self.stage = Stage::Conjoining(0);
             }
             Stage::Mining => {
-                let (parts, tests) = self.miner.step(&self.context, &guide.rivals, BATCH);
+                let (parts, tests) = self.miner.step(&self.context, guide, BATCH);
                 self.tests += tests;
                 for part in parts {
                     self.register(part, &guide.wanted, &mut found);
@@ -266,9 +312,8 @@ impl<'t> Search<'t> {
                 let end = (first + BATCH).min(self.items.firsts(self.level));
                 let firsts: Vec<usize> = (first..end).collect();
                 let (items, bodies, context, level) = (&self.items, &self.bodies, &self.context, self.level);
-                let results = context.threads.map(&firsts, |&first| {
-                    items.conjunctions(first, level, bodies, context, &guide.wanted, &guide.rivals)
-                });
+                let results =
+                    context.threads.map(&firsts, |&first| items.conjunctions(first, level, bodies, context, guide));
                 for (rules, tests) in results {
                     self.tests += tests;
                     found.extend(rules);
@@ -302,9 +347,7 @@ impl<'t> Search<'t> {
             Offer::New => {}
             Offer::Twin(of) => {
                 let twins = self.twins.entry(of).or_default();
-                if twins.len() < TWINS {
-                    twins.push(part.body);
-                }
+                twins.extend(part.twins.into_iter().chain([part.body]).take(TWINS.saturating_sub(twins.len())));
                 return;
             }
             Offer::Dearer => return,
@@ -318,6 +361,9 @@ impl<'t> Search<'t> {
         {
             found.push(Found { parts: vec![ix], size, cover: part.cover.clone() });
         }
+        if !part.twins.is_empty() {
+            self.twins.insert(ix, part.twins.into_iter().take(TWINS).collect());
+        }
         self.bodies.push(part.body);
     }
 
@@ -326,6 +372,14 @@ impl<'t> Search<'t> {
         let body = join_parts(parts, self.context.vocabulary.head_arity());
         self.context.membership.ordered(self.context.vocabulary.rule(&body))
     }
+}
+
+/// The literal with its last `fresh` of `vars` variables as placeholders again.
+fn placeholders(lit: &Lit, vars: u8, fresh: u8) -> Lit {
+    let first = vars - fresh;
+    let args: Vec<u8> =
+        lit.args().iter().map(|&arg| if arg >= first { arg - first + literal::FRESH } else { arg }).collect();
+    Lit::new(lit.word, &args)
 }
 
 /// So many twins of a part are remembered.

@@ -1,245 +1,361 @@
 //! Mining parts: connected pieces of bodies, each with the examples it covers.
 //!
 //! Two literals belong to the same part if a chain of shared local variables (those not in the head) links them. A
-//! rule covers an example iff each of its parts does, so a part is joined once and then only its bits are used
-//! ([`conjoin`](super::conjoin)). Parts grow by one literal that touches a local variable, level by level; every
-//! connected part has an order of its literals in which each prefix is a part, so none is missed.
+//! rule covers an example iff each of its parts does, so a part is evaluated once and then only its bits are used
+//! ([`conjoin`](super::conjoin)).
 //!
-//! A literal that is dead at a part stays dead at every extension of it, and is not tried there again:
-//! - it leaves too few positives, or a rival outdoes all that it leaves (both only get worse);
-//! - it adds no variable, speaks of no head variable that the part does not, and removes no binding: then every rule
-//!   with it covers what the rule without it covers, and that rule is in the space too (it has the same variables,
-//!   stays connected, and constraints that are not monotone switch this test off).
+//! A part is a [`Skeleton`], whose literals introduce its variables one after the other, and a set of tests. Skeletons
+//! grow by joins; there are few of them. Sets of tests are conjunctions of row sets; there are many of them, and each
+//! costs a few words. Every part has an order of its literals in which each touches a local variable of an earlier one
+//! (head variables only for the first), so taking those that introduce something as skeleton finds every part.
+//!
+//! What is left out, and why nothing is lost:
+//! - A literal that leaves too few positives, or is outdone or falls short ([`bounds`](super::bounds)), stays so in
+//!   every extension, and is not tried there again.
+//! - A test that every row satisfies: with it or without it, the part covers the same and so does every extension; the
+//!   one without is in the space too (spaces that are not closed under subsets switch this off).
+//! - A set of tests with the rows of a set seen before that has no more tests and no more variables. Among the smallest
+//!   sets with given rows (by number of tests, then variables, then order) take the first; each of its prefixes is
+//!   first among its equals, or replacing it would give a smaller or earlier set with the same rows. Sets are visited
+//!   by number of tests and in order, so that one is never passed over.
 
-use super::Context;
 use super::bindings::Table;
-use super::bounds::Rival;
 use super::key::key;
-use super::literal::Lit;
-use crate::logic::Symbol;
-use rustc_hash::FxHashSet;
+use super::literal::{FRESH, Lit};
+use super::skeleton::{Grown, Legacy, Seed, Skeleton, candidates, digest, grow};
+use super::{Context, Guide};
+use crate::coverage::Evaluator;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// A part that may grow.
-#[derive(Debug, Clone)]
-struct Node {
-    body: Box<[Lit]>,
-    vars: u8,
-    /// Literals that were alive at the parent.
-    inherited: Arc<[Lit]>,
-    /// How many of the last variables are new since the parent.
-    fresh: u8,
-}
+use std::sync::atomic::Ordering;
 
 /// A part and what it covers.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// Its literals, in an order in which each touches an earlier one.
+    /// Its literals.
     pub body: Box<[Lit]>,
     /// Variables, head included.
     pub vars: u8,
     /// The examples it covers.
     pub cover: Box<[u64]>,
+    /// Parts that are satisfied by the same bindings.
+    pub twins: Vec<Box<[Lit]>>,
 }
 
-struct Child {
-    key: u128,
-    part: Part,
-    lit: Lit,
-    may_grow: bool,
+/// A set of tests of a skeleton.
+#[derive(Debug)]
+struct Node {
+    tests: Box<[u16]>,
+    rows: Box<[u64]>,
+    fresh: u8,
 }
 
-struct Expansion {
-    children: Vec<Child>,
-    alive: Arc<[Lit]>,
+/// Sets of tests of one skeleton, all of one size, to be extended.
+#[derive(Debug)]
+struct Brood {
+    skeleton: Arc<Skeleton>,
+    nodes: Vec<Node>,
+    /// Row sets seen, with the fewest fresh variables.
+    seen: FxHashMap<u128, u8>,
+}
+
+/// What is to be done at a level.
+#[derive(Debug)]
+enum Work {
+    Seeds(Vec<Seed>),
+    Brood(Brood),
+}
+
+/// What came of it.
+#[derive(Default)]
+struct Yield {
+    parts: Vec<Part>,
+    seeds: Vec<(u128, Seed)>,
+    broods: Vec<Brood>,
     tests: u64,
 }
 
-/// The miner: a frontier of parts of one size, and the next.
+/// Seeds that are grown by one thread in a row, sharing the tables of common ancestors.
+const SEEDS: usize = 16;
+
+/// The miner: the work of one level, and of the next.
 #[derive(Debug)]
 pub struct Miner {
-    frontier: Vec<Node>,
+    work: Vec<Work>,
     cursor: usize,
-    next: Vec<Node>,
-    seen: FxHashSet<u128>,
+    next_seeds: Vec<Seed>,
+    next_broods: Vec<Brood>,
+    known: FxHashSet<u128>,
 }
 
 impl Miner {
     /// A miner that has found nothing yet; its first level has parts of one literal.
     pub fn new(context: &Context<'_>) -> Self {
-        let root =
-            Node { body: Box::new([]), vars: context.vocabulary.head_arity() as u8, inherited: Arc::new([]), fresh: 0 };
-        Miner { frontier: vec![root], cursor: 0, next: Vec::new(), seen: FxHashSet::default() }
+        let vars = context.vocabulary.head_arity() as u8;
+        let root = Seed { body: Box::new([]), vars, fresh: 0, new_head: true, loose: false, legacy: Arc::new(Legacy::default()) };
+        Miner {
+            work: vec![Work::Seeds(vec![root])],
+            cursor: 0,
+            next_seeds: Vec::new(),
+            next_broods: Vec::new(),
+            known: FxHashSet::default(),
+        }
     }
 
-    /// Whether every part of the frontier has been extended.
+    /// Whether all work of the level is done.
     pub fn level_done(&self) -> bool {
-        self.cursor == self.frontier.len()
+        self.cursor == self.work.len()
     }
 
     /// Go on to the next level.
     pub fn next_level(&mut self) {
-        self.frontier = std::mem::take(&mut self.next);
+        let seeds = std::mem::take(&mut self.next_seeds);
+        self.work = seeds.chunks(SEEDS).map(|chunk| Work::Seeds(chunk.to_vec())).collect();
+        self.work.extend(std::mem::take(&mut self.next_broods).into_iter().map(Work::Brood));
         self.cursor = 0;
     }
 
     /// About how many bytes it holds.
     pub fn bytes(&self) -> usize {
-        let node = |node: &Node| size_of::<Node>() + node.body.len() * size_of::<Lit>() + node.inherited.len();
-        self.frontier.iter().chain(&self.next).map(node).sum::<usize>() + self.seen.capacity() * 17
+        let node = |node: &Node| size_of::<Node>() + node.rows.len() * 8 + node.tests.len() * 2;
+        let brood = |brood: &Brood| brood.nodes.iter().map(node).sum::<usize>() + brood.seen.capacity() * 40;
+        let seed = |seed: &Seed| size_of::<Seed>() + seed.body.len() * size_of::<Lit>();
+        let work = |work: &Work| match work {
+            Work::Seeds(seeds) => seeds.iter().map(seed).sum(),
+            Work::Brood(one) => brood(one),
+        };
+        self.work.iter().map(work).sum::<usize>()
+            + self.next_seeds.iter().map(seed).sum::<usize>()
+            + self.next_broods.iter().map(brood).sum::<usize>()
+            + self.known.capacity() * 17
     }
 
-    /// Extend the next `batch` parts of the frontier; what is found is returned in an order that depends on neither
-    /// threads nor time. Also returns the number of tests.
-    pub fn step(&mut self, context: &Context<'_>, rivals: &[Rival], batch: usize) -> (Vec<Part>, u64) {
-        let end = (self.cursor + batch).min(self.frontier.len());
-        let nodes = &self.frontier[self.cursor..end];
-        let seen = &self.seen;
-        let expansions = context.threads.map(nodes, |node| expand(node, context, rivals, seen));
-        let mut parts = Vec::new();
-        let mut tests = 0;
-        for expansion in expansions {
-            tests += expansion.tests;
-            for child in expansion.children {
-                if !self.seen.insert(child.key) {
-                    continue;
+    /// Do the next `batch` pieces of work; what is found is returned in an order that depends on neither threads nor
+    /// time. Also returns the number of tests.
+    pub fn step(&mut self, context: &Context<'_>, guide: &Guide, batch: usize) -> (Vec<Part>, u64) {
+        let end = (self.cursor + batch).min(self.work.len());
+        let results = context.threads.map(&self.work[self.cursor..end], |work| match work {
+            Work::Seeds(seeds) => sprout(seeds, context, guide),
+            Work::Brood(brood) => extend(brood, context, guide),
+        });
+        let (mut parts, mut tests) = (Vec::new(), 0);
+        for result in results {
+            tests += result.tests;
+            parts.extend(result.parts);
+            self.next_broods.extend(result.broods);
+            for (key, seed) in result.seeds {
+                if self.known.insert(key) {
+                    self.next_seeds.push(seed);
                 }
-                if child.may_grow {
-                    self.next.push(Node {
-                        body: child.part.body.clone(),
-                        vars: child.part.vars,
-                        inherited: Arc::clone(&expansion.alive),
-                        fresh: child.lit.fresh() as u8,
-                    });
-                }
-                parts.push(child.part);
             }
         }
-        // What is behind the cursor is not needed again; let go of it once it is most of the frontier.
-        self.cursor = end;
-        if self.cursor > 4096 && self.cursor * 2 > self.frontier.len() {
-            self.frontier.drain(..self.cursor);
-            self.cursor = 0;
+        for done in &mut self.work[self.cursor..end] {
+            *done = Work::Seeds(Vec::new());
         }
+        self.cursor = end;
         (parts, tests)
     }
 }
 
-fn expand(node: &Node, context: &Context<'_>, rivals: &[Rival], seen: &FxHashSet<u128>) -> Expansion {
-    let nothing = || Expansion { children: Vec::new(), alive: Arc::new([]), tests: 0 };
-    if context.stopped() {
-        return nothing();
+/// Grow seeds one after the other, keeping the tables on the path to the last one.
+fn sprout(seeds: &[Seed], context: &Context<'_>, guide: &Guide) -> Yield {
+    let mut out = Yield::default();
+    let mut path: Vec<(Lit, Table)> = Vec::new();
+    let root = Table::empty(context.ground());
+    for seed in seeds {
+        if context.stopped() {
+            break;
+        }
+        if seed.loose {
+            resolve(seed, context, guide, &mut out);
+            continue;
+        }
+        let before = &seed.body[..seed.body.len().saturating_sub(1)];
+        let shared = path.iter().zip(before).take_while(|((known, _), lit)| known == *lit).count();
+        path.truncate(shared);
+        let mut vars = context.vocabulary.head_arity()
+            + before[..shared].iter().fold(0u64, |mask, lit| mask | lit.mask() & !context.head_mask()).count_ones() as usize;
+        let mut fits = true;
+        for lit in &before[shared..] {
+            let total = lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0).max(vars);
+            let last = path.last().map_or(&root, |(_, table)| table);
+            let step = super::placeholders(lit, total as u8, (total - vars) as u8);
+            match last.join(&step, context.ground(), context.row_cap) {
+                Some((table, _)) => path.push((*lit, table)),
+                None => {
+                    fits = false;
+                    break;
+                }
+            }
+            vars = total;
+        }
+        let parent = path.last().map_or(&root, |(_, table)| table);
+        let grown = if fits { grow(seed, parent, context, guide) } else { None };
+        match grown {
+            Some((grown, table)) => {
+                if let Some(last) = seed.body.last() {
+                    path.push((*last, table));
+                }
+                harvest(seed, grown, context, guide, &mut out);
+            }
+            None => resolve(seed, context, guide, &mut out),
+        }
     }
-    let Some(table) = table(node, context) else { return nothing() };
-    let vocabulary = &context.vocabulary;
-    let head = vocabulary.head_arity();
-    let vars = node.vars as usize;
-    let types = vocabulary.types(&node.body, vars);
-    let mask = node.body.iter().fold(0, |mask, lit| mask | lit.mask());
-    let layout = &context.layout;
-
-    let mut children = Vec::new();
-    let mut alive = Vec::new();
-    let mut tests = 0;
-    let mut body = node.body.to_vec();
-    for candidate in candidates(node, context, &types) {
-        let named = candidate.named(vars);
-        let total = vars + candidate.fresh();
-        if total > context.max_vars || node.body.contains(&named) {
-            continue;
-        }
-        if !vocabulary.callable(&candidate) {
-            // Not runnable here, but perhaps with more variables bound: keep it for the extensions.
-            alive.push(candidate);
-            continue;
-        }
-        body.push(named);
-        let literals = body.len() as u64;
-        let body_key = key(&body, head, total);
-        if seen.contains(&body_key) {
-            alive.push(candidate);
-            body.pop();
-            continue;
-        }
-        if context.membership.forbids(&body, vocabulary) {
-            body.pop();
-            continue;
-        }
-        tests += 1;
-        let mut cover = vec![0u64; layout.words()];
-        let pos = table.test_positives(&candidate, vocabulary, layout, &mut cover);
-        let (covered, _) = layout.split(&cover);
-        let tp = context.weights.pos(covered);
-        if context.bounds.hopeless(tp, literals + 1)
-            || context.bounds.outdone(&context.weights, covered, literals, rivals)
-        {
-            body.pop();
-            continue;
-        }
-        let neg = table.test_negatives(&candidate, vocabulary, layout, &mut cover);
-        let redundant = pos.removes_nothing && neg.removes_nothing && context.membership.subset_closed;
-        if redundant && named.mask() & !mask == 0 && !node.body.is_empty() {
-            body.pop();
-            continue;
-        }
-        alive.push(candidate);
-        let (pos, neg) = layout.split(&cover);
-        let fp = context.weights.neg(neg);
-        let all = mask | named.mask();
-        let may_grow = total > head
-            && body.len() < context.max_body
-            && !context.bounds.hopeless(tp, literals + 2)
-            && !context.bounds.outdone(&context.weights, pos, literals + 2, rivals)
-            && !(context.stands_alone(&body, all) && context.bounds.room(fp) == 0);
-        children.push(Child {
-            key: body_key,
-            lit: candidate,
-            part: Part { body: body.as_slice().into(), vars: total as u8, cover: cover.into() },
-            may_grow,
-        });
-        body.pop();
-    }
-    Expansion { children, alive: alive.into(), tests }
+    out
 }
 
-/// The literals worth trying at `node`: those alive at its parent, and those that touch its newest variables.
-fn candidates(node: &Node, context: &Context<'_>, types: &[Option<Symbol>]) -> Vec<Lit> {
-    let vars = node.vars as usize;
-    let newest = if node.body.is_empty() {
-        (1u64 << vars) - 1
-    } else {
-        ((1u64 << node.fresh) - 1) << (vars - node.fresh as usize)
-    };
-    let mut all = Vec::new();
-    context.vocabulary.literals(types, newest, &mut all);
-    if newest == 0 {
-        all.clear();
+/// Turn what growing a skeleton found into parts of one more literal and work for the next level.
+fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
+    out.tests += grown.tried;
+    let size = seed.body.len() as u64 + 2;
+    for step in &grown.steps {
+        let body = extended(&seed.body, step.lit.named(seed.vars as usize));
+        let vars = seed.vars + step.lit.fresh() as u8;
+        // A variable that is only introduced needs one more literal to use it.
+        let least = if step.new_head { size + 1 } else { size + 2 };
+        let extendable = vars as usize > context.vocabulary.head_arity()
+            && least as usize <= context.max_body + 1
+            && context.worth_growing(&step.cover, least, guide, &body);
+        if extendable {
+            let head = context.vocabulary.head_arity();
+            let (fresh, legacy) = (step.lit.fresh() as u8, Arc::clone(&grown.legacy));
+            let next = Seed { body: body.clone(), vars, fresh, new_head: step.new_head, loose: false, legacy };
+            out.seeds.push((key(&body, head, vars as usize), next));
+        }
+        if step.new_head {
+            out.parts.push(Part { body, vars, cover: step.cover.as_slice().into(), twins: Vec::new() });
+        }
     }
-    // At the root's children the literals that were alive touch only head variables: they are parts of their own.
-    if node.body.len() > 1 {
-        all.extend_from_slice(&node.inherited);
+    let skeleton = &grown.skeleton;
+    let firsts = if skeleton.must_use_newest { skeleton.newest } else { skeleton.tests.len() };
+    let mut brood = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: FxHashMap::default() };
+    for (at, cover) in grown.covers.into_iter().enumerate().take(firsts) {
+        let test = &skeleton.tests[at];
+        let node = Node { tests: [at as u16].into(), rows: test.rows.clone(), fresh: test.lit.fresh() as u8 };
+        offer(node, &cover, &mut brood, context, guide, &mut out.parts);
     }
-    all
+    if !brood.nodes.is_empty() {
+        out.broods.push(brood);
+    }
 }
 
-/// The bindings of a part, joined from the examples on.
-fn table(node: &Node, context: &Context<'_>) -> Option<Table> {
-    let mut table = Table::of_examples(&context.layout);
-    let mut vars = context.vocabulary.head_arity();
-    for lit in &node.body {
-        let fresh = lit.args().iter().filter(|&&arg| arg as usize >= vars).count();
-        table = table.join(&unnamed(lit, vars), &context.vocabulary, context.row_cap)?;
-        vars += fresh;
+/// Register a set of tests as a part and, if it may grow, as a node of the next brood.
+fn offer(node: Node, cover: &[u64], brood: &mut Brood, context: &Context<'_>, guide: &Guide, parts: &mut Vec<Part>) {
+    let skeleton = &brood.skeleton;
+    let literals = skeleton.body.len() + node.tests.len();
+    let body = assemble(skeleton, &node.tests, None);
+    let (twins, vars) = (twins(skeleton, &node.tests), skeleton.vars + node.fresh);
+    if literals < context.max_body && context.worth_growing(cover, literals as u64 + 2, guide, &body) {
+        brood.seen.insert(digest(&node.rows), node.fresh);
+        brood.nodes.push(node);
     }
-    Some(table)
+    parts.push(Part { body, vars, cover: cover.into(), twins });
 }
 
-/// The literal with the variables from `vars` on as placeholders again.
-fn unnamed(lit: &Lit, vars: usize) -> Lit {
-    let args: Vec<u8> = lit
-        .args()
-        .iter()
-        .map(|&arg| if arg as usize >= vars { arg - vars as u8 + super::literal::FRESH } else { arg })
-        .collect();
-    Lit::new(lit.word, &args)
+/// The same part with one test exchanged for an alias.
+fn twins(skeleton: &Skeleton, tests: &[u16]) -> Vec<Box<[Lit]>> {
+    let exchanged = (0..tests.len()).flat_map(|place| {
+        let aliases = skeleton.tests[tests[place] as usize].aliases.iter();
+        aliases.map(move |alias| assemble(skeleton, tests, Some((place, *alias))))
+    });
+    exchanged.collect()
+}
+
+/// The literals of a part, each test's fresh variables numbered apart; `exchange` replaces one test.
+fn assemble(skeleton: &Skeleton, tests: &[u16], exchange: Option<(usize, Lit)>) -> Box<[Lit]> {
+    let mut body = skeleton.body.to_vec();
+    let mut vars = skeleton.vars as usize;
+    for (place, &at) in tests.iter().enumerate() {
+        let lit = match exchange {
+            Some((there, alias)) if there == place => alias,
+            _ => skeleton.tests[at as usize].lit,
+        };
+        body.push(lit.named(vars));
+        vars += lit.fresh();
+    }
+    body.into()
+}
+
+/// Add one test to each node of a brood.
+fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
+    let mut out = Yield::default();
+    let skeleton = &brood.skeleton;
+    let by_rows = skeleton.runs && context.membership.subset_closed && context.membership.by_parts;
+    let size = skeleton.body.len() as u64 + brood.nodes.first().map_or(0, |node| node.tests.len() as u64) + 2;
+    let mut next = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: brood.seen.clone() };
+    let worth = |cover: &[u64]| context.worth(cover, size, guide);
+    for node in &brood.nodes {
+        if context.stopped() {
+            break;
+        }
+        let last = *node.tests.last().expect("a node has a test") as usize;
+        for (at, test) in skeleton.tests.iter().enumerate().skip(last + 1) {
+            let fresh = node.fresh + test.lit.fresh() as u8;
+            if (skeleton.vars + fresh) as usize > context.max_vars {
+                continue;
+            }
+            let rows: Box<[u64]> = node.rows.iter().zip(&test.rows).map(|(a, b)| a & b).collect();
+            if by_rows && (rows == node.rows || next.seen.get(&digest(&rows)).is_some_and(|&seen| seen <= fresh)) {
+                continue;
+            }
+            let tests: Box<[u16]> = node.tests.iter().copied().chain([at as u16]).collect();
+            if context.membership.forbids(&assemble(skeleton, &tests, None), &context.vocabulary) {
+                continue;
+            }
+            out.tests += 1;
+            let mut cover = vec![0u64; context.layout.words()];
+            if skeleton.table.cover(&rows, &context.layout, &mut cover, worth) {
+                offer(Node { tests, rows, fresh }, &cover, &mut next, context, guide, &mut out.parts);
+            }
+        }
+    }
+    if !next.nodes.is_empty() {
+        out.broods.push(next);
+    }
+    out
+}
+
+/// Where a table would be too large: test every literal that may extend the seed by an existence join that remembers
+/// nothing, and let each that is worth it be a seed of its own.
+fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
+    let mut evaluator = Evaluator::new(context.database, context.examples).with_budget(context.budget.clone());
+    let head = context.vocabulary.head_arity();
+    let size = seed.body.len() as u64 + 2;
+    let legacy = Arc::new(Legacy::default());
+    // Without a parent's verdicts every literal that touches any variable is tried.
+    let types = context.vocabulary.types(&seed.body, seed.vars as usize);
+    let mut all = candidates(seed, context);
+    let locals = ((1u64 << seed.vars) - 1) & !context.head_mask();
+    context.vocabulary.literals(&types, locals, &mut all);
+    let mut known = FxHashSet::default();
+    all.retain(|lit| known.insert(*lit) && !seed.body.contains(lit));
+    for lit in all {
+        let vars = seed.vars + lit.fresh() as u8;
+        let body = extended(&seed.body, lit.named(seed.vars as usize));
+        if context.stopped() || vars as usize > context.max_vars {
+            continue;
+        }
+        if context.membership.forbids(&body, &context.vocabulary) {
+            continue;
+        }
+        out.tests += 1;
+        let covered = evaluator.rule(&context.membership.ordered(context.vocabulary.rule(&body)));
+        if evaluator.notes().limit_hits > 0 {
+            context.truncated.store(true, Ordering::Relaxed);
+        }
+        let cover: Vec<u64> = covered.pos.words().iter().chain(covered.neg.words()).copied().collect();
+        if !context.worth(&cover, size, guide) {
+            continue;
+        }
+        if body.len() < context.max_body && context.worth_growing(&cover, size + 1, guide, &body) {
+            let next = Seed { body: body.clone(), vars, fresh: lit.fresh() as u8, new_head: true, loose: true, legacy: Arc::clone(&legacy) };
+            out.seeds.push((key(&body, head, vars as usize), next));
+        }
+        out.parts.push(Part { body, vars, cover: cover.into(), twins: Vec::new() });
+    }
+}
+
+fn extended(body: &[Lit], lit: Lit) -> Box<[Lit]> {
+    debug_assert!(lit.args().iter().all(|&arg| arg < FRESH), "the literal's variables have numbers");
+    body.iter().copied().chain([lit]).collect()
 }

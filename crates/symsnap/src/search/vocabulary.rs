@@ -168,6 +168,12 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
+    /// Whether a part may need several literals that hang on head variables alone before the literal that links them
+    /// can be called: some called predicate wants two inputs.
+    pub fn many_roots(&self) -> bool {
+        self.words.iter().any(|word| !word.table && word.modes.iter().any(|mode| mode.count_ones() > 1))
+    }
+
     /// Whether `lit` is looked up by calls, and whether a call is possible with only the variables `bound` bound.
     pub fn callable(&self, lit: &Lit) -> bool {
         let word = self.word(lit.word);

@@ -8,7 +8,7 @@ use crate::task::bias::eval::{Exhausted, Fuel};
 use crate::task::bias::view::{Declared, Seen};
 
 /// How much work one check may take: some milliseconds; a usual check takes a thousandth of it.
-const FUEL: u64 = 2_000_000;
+pub(super) const FUEL: u64 = 2_000_000;
 
 /// What each constraint of the bias looks at.
 pub(super) fn classes(bias: &Bias) -> Vec<Class> {
@@ -130,7 +130,7 @@ impl Space {
     }
 
     /// The first of `which` that the rules violate.
-    fn violated(&self, which: &[usize], seen: &[Seen<'_>], fuel: &Fuel) -> Verdict {
+    pub(super) fn violated(&self, which: &[usize], seen: &[Seen<'_>], fuel: &Fuel) -> Verdict {
         self.bias.constraints.with_view(seen, self.declared(), fuel, |evaluator| {
             for &at in which {
                 let body = &self.bias.constraints.list()[at].body;

@@ -19,6 +19,7 @@ mod enumerate;
 mod hypothesis;
 mod order;
 mod sample;
+mod shape;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod typing;
 mod violation;
 
 pub use enumerate::Enumerate;
+pub use shape::Shape;
 pub use violation::Violation;
 
 use crate::logic::{Arg, Literal, Pred, Rule, Symbol, Var};

@@ -1,0 +1,83 @@
+//! What a learner says while it learns, and who listens.
+
+use crate::cost::{Confusion, CostValue};
+use crate::logic::Hypothesis;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Where a candidate came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The local search over the rules found so far.
+    Local,
+    /// The exact solver.
+    Exact,
+    /// Another optimum, listed after the first.
+    Tie,
+}
+
+impl Source {
+    /// The word that JSON output uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Source::Local => "local",
+            Source::Exact => "exact",
+            Source::Tie => "tie",
+        }
+    }
+}
+
+/// A hypothesis that was at most as costly as every one before it.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The hypothesis.
+    pub hypothesis: Hypothesis,
+    /// Its cost.
+    pub value: CostValue,
+    /// What it does with the training examples.
+    pub confusion: Confusion,
+    /// Its size.
+    pub size: usize,
+    /// When it was found.
+    pub elapsed: Duration,
+    /// After how many rules tested.
+    pub ticks: u64,
+    /// How it was found.
+    pub source: Source,
+}
+
+/// How a run stands.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// The cost of the best hypothesis so far (of the empty one, if none is better).
+    pub best: CostValue,
+    /// No hypothesis of the space costs less.
+    pub lower: CostValue,
+    /// Rules tested.
+    pub ticks: u64,
+    /// Rules that may be in a best hypothesis.
+    pub rules: usize,
+    /// Body literals of the rules that are being tested.
+    pub level: usize,
+    /// Time so far.
+    pub elapsed: Duration,
+}
+
+/// Who listens to a learner, and may stop it.
+pub trait Observer {
+    /// A candidate at most as costly as all before it. The empty hypothesis is never one.
+    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()>;
+
+    /// How the run stands; called now and then.
+    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Keeps all candidates.
+impl Observer for Vec<Candidate> {
+    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
+        self.push(candidate.clone());
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,316 @@
+//! The anytime loop: rules come from [`search`](crate::search), sets of them from [`combine`](crate::combine), and
+//! every set that is at most as costly as the best so far goes to an [`Observer`].
+//!
+//! [`Learner`] is the paper's `NextCandidate` turned inside out: the learner calls, the observer answers whether to go
+//! on. So a learner needs no state machine, and any other that can call back may stand behind the same trait.
+
+mod candidate;
+mod memory;
+mod rules;
+
+pub use candidate::{Candidate, Observer, Progress, Source};
+
+use crate::budget::{Budget, StopReason};
+use crate::combine::{CandidateId, LocalSearch, Solution, prove, ties};
+use crate::cost::{Confusion, Cost, CostValue};
+use crate::database::Database;
+use crate::error::Result;
+use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
+use crate::search::{Guide, Search};
+use crate::space::Space;
+use crate::task::Task;
+use rules::Rules;
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// What a learner may be told.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// What to minimise.
+    pub cost: Cost,
+    /// How many threads to use; at least 1.
+    pub threads: usize,
+    /// For the random choices of the local search.
+    pub seed: u64,
+    /// How many optima to list, the first included.
+    pub optima: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000 }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The best hypothesis found, if one is better than the empty one.
+    pub best: Option<Candidate>,
+    /// The cost of the best hypothesis, empty or not.
+    pub value: CostValue,
+    /// No hypothesis of the space costs less than this.
+    pub lower: CostValue,
+    /// Whether the best hypothesis is proved to be one.
+    pub optimal: bool,
+    /// Why the run ended.
+    pub stop: StopReason,
+    /// Rules tested.
+    pub ticks: u64,
+    /// When the first candidate was found.
+    pub first: Option<Duration>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// What a run that found nothing learned about why; empty if it found something.
+    pub why: Vec<String>,
+}
+
+/// A learner that calls an observer for every candidate: the paper's `NextCandidate`.
+pub trait Learner {
+    /// Learn until the space is exhausted, the budget ends or the observer asks to stop.
+    ///
+    /// # Errors
+    /// If the task cannot be learned from at all (weights out of range, for example).
+    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome>;
+}
+
+/// Our learner: complete over the rules of the space, anytime, with a proof at the end.
+#[derive(Debug, Clone, Default)]
+pub struct Symsnap {
+    /// What it is told.
+    pub settings: Settings,
+}
+
+impl Learner for Symsnap {
+    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+        let space = Space::new(task);
+        let database = Database::new(task);
+        let search = Search::new(task, &space, &database, self.settings.cost, self.settings.threads, budget.clone());
+        let rules = Rules::new(self.settings.cost, &task.examples)?;
+        let mut run = Run::new(search, rules, &self.settings, budget, observer);
+        let stop = run.search();
+        let (stop, optimal) = run.finish(stop);
+        Ok(run.outcome(stop, optimal))
+    }
+}
+
+/// Rows weighed by the local search for each rule that is new, and for each batch.
+const EFFORT_PER_RULE: u64 = 2_000;
+const EFFORT_PER_BATCH: u64 = 20_000;
+
+/// Batches between two reports of progress without news.
+const REPORT_EVERY: u64 = 16;
+
+struct Run<'r, 't> {
+    search: Search<'t>,
+    rules: Rules,
+    local: LocalSearch,
+    settings: &'r Settings,
+    budget: &'r Budget,
+    observer: &'r mut dyn Observer,
+    seen: FxHashSet<Hypothesis>,
+    best: Option<Candidate>,
+    value: CostValue,
+    lower: CostValue,
+    first: Option<Duration>,
+    broken_off: bool,
+}
+
+impl<'r, 't> Run<'r, 't> {
+    fn new(
+        search: Search<'t>,
+        rules: Rules,
+        settings: &'r Settings,
+        budget: &'r Budget,
+        observer: &'r mut dyn Observer,
+    ) -> Self {
+        let value = rules.problem().evaluate([]).value;
+        let lower = settings.cost.value(&Confusion::default(), 0);
+        let local = LocalSearch::new(settings.seed);
+        Run {
+            search,
+            rules,
+            local,
+            settings,
+            budget,
+            observer,
+            seen: FxHashSet::default(),
+            best: None,
+            value,
+            lower,
+            first: None,
+            broken_off: false,
+        }
+    }
+
+    /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
+    fn search(&mut self) -> Option<StopReason> {
+        let mut guide = Guide::default();
+        let mut batches = 0u64;
+        while !self.search.done() {
+            let found = self.search.step(&guide);
+            let new = found.len() as u64;
+            for rule in found {
+                self.rules.add(rule, self.search.layout(), self.search.weights());
+            }
+            if new > 0 {
+                self.improve(EFFORT_PER_BATCH + EFFORT_PER_RULE * new);
+                let next = self.search.level() as u64 + 1;
+                guide = self.rules.guide(&self.value, self.search.unreachable(), next);
+            }
+            batches += 1;
+            if batches.is_multiple_of(REPORT_EVERY) {
+                self.report();
+            }
+            if let Some(stop) = self.stop() {
+                return Some(stop);
+            }
+            if self.search.level() as u64 + 1 > guide.wanted.size {
+                break;
+            }
+        }
+        None
+    }
+
+    fn stop(&self) -> Option<StopReason> {
+        if self.broken_off {
+            return Some(StopReason::Observer);
+        }
+        let held = || (self.search.bytes() + self.rules.bytes()) as u64;
+        if self.budget.memory_limit().is_some_and(|limit| memory::resident(held) > limit * 9 / 10) {
+            return Some(StopReason::Memory);
+        }
+        self.budget.check_ticks(self.search.tests())
+    }
+
+    fn improve(&mut self, effort: u64) {
+        let mut better: Vec<Solution> = Vec::new();
+        self.local.improve(self.rules.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
+        for solution in better {
+            self.offer(&solution, Source::Local);
+        }
+    }
+
+    /// Pass a solution on if it is at most as costly as the best and was not passed on before.
+    fn offer(&mut self, solution: &Solution, source: Source) {
+        let rules = solution.chosen.iter().map(|&id| self.search.rule(self.rules.get(id))).collect();
+        self.offer_rules(rules, solution, source);
+    }
+
+    fn offer_rules(&mut self, rules: Vec<Rule>, solution: &Solution, source: Source) {
+        let hypothesis = Hypothesis { rules };
+        if self.broken_off || hypothesis.rules.is_empty() || solution.value > self.value {
+            return;
+        }
+        if !self.seen.insert(canonical_hypothesis(&hypothesis)) {
+            return;
+        }
+        let candidate = Candidate {
+            size: hypothesis.size(),
+            hypothesis,
+            value: solution.value.clone(),
+            confusion: solution.confusion,
+            elapsed: self.budget.elapsed(),
+            ticks: self.search.tests(),
+            source,
+        };
+        self.first.get_or_insert(candidate.elapsed);
+        if self.observer.candidate(&candidate).is_break() {
+            self.broken_off = true;
+        }
+        if candidate.value < self.value {
+            self.value = candidate.value.clone();
+            self.best = Some(candidate);
+        }
+    }
+
+    fn report(&mut self) {
+        let progress = Progress {
+            best: self.value.clone(),
+            lower: self.lower.clone(),
+            ticks: self.search.tests(),
+            rules: self.rules.len(),
+            level: self.search.level(),
+            elapsed: self.budget.elapsed(),
+        };
+        if self.observer.progress(&progress).is_break() {
+            self.broken_off = true;
+        }
+    }
+
+    /// After the search: the exact best set of the rules found, and its ties. Returns why the run ended and whether
+    /// the best is proved to be one.
+    fn finish(&mut self, stop: Option<StopReason>) -> (StopReason, bool) {
+        if let Some(stop) = stop {
+            return (stop, false);
+        }
+        let from = self.local.best(self.rules.problem()).chosen;
+        let complete = !self.search.truncated();
+        let mut heard = None;
+        let outcome = prove(self.rules.problem(), &from, self.budget, &mut |lower| {
+            heard = Some(lower.clone());
+            ControlFlow::Continue(())
+        });
+        self.offer(outcome.best(), Source::Exact);
+        if complete {
+            self.lower = outcome.lower().clone();
+        }
+        if !outcome.is_optimal() {
+            return (self.budget.check().unwrap_or(StopReason::Exhausted), false);
+        }
+        self.list_ties(outcome.best());
+        let stop = self.stop().unwrap_or(if complete { StopReason::Proved } else { StopReason::Exhausted });
+        (stop, complete)
+    }
+
+    /// Other hypotheses as good as the optimum: other sets of rules, and the same sets with twins of their rules.
+    fn list_ties(&mut self, optimum: &Solution) {
+        if optimum.chosen.is_empty() {
+            return;
+        }
+        let cap = self.settings.optima;
+        let sets = ties(self.rules.problem(), optimum, cap, self.budget);
+        for set in &sets {
+            self.offer(set, Source::Tie);
+        }
+        for set in std::iter::once(optimum).chain(&sets) {
+            for (place, &id) in set.chosen.iter().enumerate() {
+                for twin in self.twins(id) {
+                    if self.seen.len() >= cap || self.broken_off || self.budget.check().is_some() {
+                        return;
+                    }
+                    let mut rules: Vec<Rule> =
+                        set.chosen.iter().map(|&id| self.search.rule(self.rules.get(id))).collect();
+                    rules[place] = twin;
+                    self.offer_rules(rules, set, Source::Tie);
+                }
+            }
+        }
+    }
+
+    fn twins(&self, id: CandidateId) -> Vec<Rule> {
+        let found = self.rules.get(id);
+        let mut twins = self.search.twins(found, TWINS);
+        twins.extend(self.rules.twins(id).iter().map(|twin| self.search.rule(twin)));
+        twins
+    }
+
+    fn outcome(self, stop: StopReason, optimal: bool) -> Outcome {
+        let why = if self.best.is_some() { Vec::new() } else { self.search.why_nothing(self.rules.len()) };
+        Outcome {
+            best: self.best,
+            value: self.value,
+            lower: self.lower,
+            optimal,
+            stop,
+            ticks: self.search.tests(),
+            first: self.first,
+            elapsed: self.budget.elapsed(),
+            why,
+        }
+    }
+}
+
+/// So many twins of a rule are tried in each tied optimum.
+const TWINS: usize = 16;

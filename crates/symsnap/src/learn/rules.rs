@@ -1,0 +1,197 @@
+//! The rules found so far that may be in a best hypothesis, and what they make needless.
+
+use crate::combine::{CandidateId, Problem};
+use crate::cost::{Cost, CostValue};
+use crate::error::Result;
+use crate::search::{Found, Guide, Layout, Rival, Wanted, Weights};
+use crate::task::Examples;
+use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+/// So many rivals are held against each branch; more would cost more than they save.
+const RIVALS: usize = 48;
+
+/// Rules, each with a coverage of its own or smaller than all others with the same, and the covering problem they make.
+#[derive(Debug)]
+pub struct Rules {
+    cost: Cost,
+    problem: Problem,
+    found: Vec<Found>,
+    by_cover: FxHashMap<u64, Vec<CandidateId>>,
+    /// Other rules that cover and cost what a kept one does.
+    twins: FxHashMap<CandidateId, Vec<Found>>,
+    rivals: Vec<(i64, Rival)>,
+    /// Positives that some rule covers.
+    reached: Vec<u64>,
+    /// For each size, the positives that rules of that size without negatives cover.
+    clean: Vec<(Vec<u64>, u64)>,
+}
+
+impl Rules {
+    /// No rules yet.
+    ///
+    /// # Errors
+    /// If the weights of the examples are too large for the cost.
+    pub fn new(cost: Cost, examples: &Examples) -> Result<Self> {
+        Ok(Rules {
+            cost,
+            problem: Problem::new(cost, examples.positive_weights(), examples.negative_weights())?,
+            found: Vec::new(),
+            by_cover: FxHashMap::default(),
+            twins: FxHashMap::default(),
+            rivals: Vec::new(),
+            reached: Vec::new(),
+            clean: Vec::new(),
+        })
+    }
+
+    /// The covering problem of the rules.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The rule behind a candidate of the problem.
+    pub fn get(&self, id: CandidateId) -> &Found {
+        &self.found[id.index()]
+    }
+
+    /// Other rules with the coverage and size of this one.
+    pub fn twins(&self, id: CandidateId) -> &[Found] {
+        self.twins.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many rules there are.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.found.iter().map(|found| 2 * found.cover.len() * 8 + 160).sum()
+    }
+
+    /// Keep a rule unless a smaller one covers the same. Rules come in the order of their size.
+    pub fn add(&mut self, found: Found, layout: &Layout, weights: &Weights) {
+        let slot = self.by_cover.entry(hash(&found.cover)).or_default();
+        if let Some(&same) = slot.iter().find(|id| self.found[id.index()].cover == found.cover) {
+            if self.found[same.index()].size == found.size {
+                let twins = self.twins.entry(same).or_default();
+                if twins.len() < TWINS {
+                    twins.push(Found { cover: Box::new([]), ..found });
+                }
+            }
+            return;
+        }
+        let (pos, neg) = layout.split(&found.cover);
+        let (tp, fp) = (weights.pos(pos), weights.neg(neg));
+        let (pos_set, neg_set) = layout.bitsets(&found.cover);
+        let size = u32::try_from(found.size).expect("a rule's size is limited by the bias");
+        slot.push(self.problem.add(size, &pos_set, &neg_set));
+        self.rival(Rival { pos: pos.into(), fp, size: found.size }, tp);
+        if fp == 0 {
+            let union = match self.clean.iter_mut().find(|(_, size)| *size == found.size) {
+                Some((union, _)) => union,
+                None => {
+                    self.clean.push((vec![0; pos.len()], found.size));
+                    &mut self.clean.last_mut().expect("just pushed").0
+                }
+            };
+            union.iter_mut().zip(pos).for_each(|(all, new)| *all |= new);
+        }
+        self.reached.resize(pos.len(), 0);
+        self.reached.iter_mut().zip(pos).for_each(|(all, new)| *all |= new);
+        self.found.push(found);
+    }
+
+    fn rival(&mut self, rival: Rival, tp: u64) {
+        let worth = match self.cost {
+            Cost::Mdl => tp as i64 - 4 * (rival.fp + rival.size) as i64,
+            Cost::ErrorSize | Cost::LexFnSize if rival.fp > 0 => return,
+            Cost::ErrorSize | Cost::LexFnSize => tp as i64,
+        };
+        if self.rivals.len() == RIVALS && self.rivals.last().is_some_and(|(least, _)| worth <= *least) {
+            return;
+        }
+        let subsumed = |known: &Rival| {
+            known.fp <= rival.fp
+                && known.size <= rival.size
+                && rival.pos.iter().zip(&known.pos).all(|(new, old)| new & !old == 0)
+        };
+        if self.rivals.iter().any(|(_, known)| subsumed(known)) {
+            return;
+        }
+        let place = self.rivals.partition_point(|(other, _)| *other >= worth);
+        self.rivals.insert(place, (worth, rival));
+        self.rivals.truncate(RIVALS);
+    }
+
+    /// What a best hypothesis of cost `best` makes needless, given that positives of weight `unreachable` stay
+    /// uncovered by every hypothesis worth considering.
+    ///
+    /// A hypothesis with the rule `s` has at least `fp(s)` false positives, `unreachable` false negatives and
+    /// `size(s)` literals; if that alone costs more than `best`, `s` is in no hypothesis at most as costly.
+    ///
+    /// Rules not found yet have at least size `next`.
+    pub fn guide(&self, best: &CostValue, unreachable: u64, next: u64) -> Guide {
+        let mut wanted = Wanted::ALL;
+        let mut demands = Vec::new();
+        match self.cost {
+            Cost::Mdl => wanted.sum = best.0[0].saturating_sub(unreachable),
+            Cost::ErrorSize => {
+                wanted.fp = best.0[0].saturating_sub(unreachable);
+                if wanted.fp == 0 {
+                    wanted.size = best.0[1];
+                }
+            }
+            Cost::LexFnSize => {
+                if best.0[0] <= unreachable {
+                    wanted.fp = best.0[1];
+                    if wanted.fp == 0 {
+                        wanted.size = best.0[2];
+                    }
+                }
+            }
+        }
+        if wanted.fp == 0 {
+            demands = self.demands(wanted.size, next);
+        }
+        Guide { wanted, demands, rivals: self.rivals.iter().map(|(_, rival)| rival.clone()).collect() }
+    }
+}
+
+impl Rules {
+    /// For each size the positives that a rule of that size must cover if rules that cover no negative and sum to at
+    /// most `limit` are to cover all positives that are covered now.
+    fn demands(&self, limit: u64, next: u64) -> Vec<Box<[u64]>> {
+        // What is left to cover once rules of at most this size have covered what they can: `open[c]` are the
+        // positives whose smallest rule has more than size `c`.
+        let mut open = vec![self.reached.clone()];
+        for size in 1..next {
+            let mut rest = open[size as usize - 1].clone();
+            for (covered, of) in &self.clean {
+                if *of == size {
+                    rest.iter_mut().zip(covered).for_each(|(rest, covered)| *rest &= !covered);
+                }
+            }
+            open.push(rest);
+        }
+        // Whatever is open after the last size found needs a rule of at least the next size.
+        let nothing: Box<[u64]> = vec![0; self.reached.len()].into();
+        (0..=limit + 1)
+            .map(|size| match limit.checked_sub(size) {
+                Some(room) if room < next => open[room as usize].as_slice().into(),
+                Some(_) => nothing.clone(),
+                None => self.reached.as_slice().into(),
+            })
+            .collect()
+    }
+}
+
+/// So many twins of a rule are remembered.
+const TWINS: usize = 8;
+
+fn hash(cover: &[u64]) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    cover.hash(&mut hasher);
+    hasher.finish()
+}

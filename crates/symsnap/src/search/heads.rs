@@ -1,0 +1,110 @@
+//! Examples by what a part sees of them.
+//!
+//! A part that mentions only some head variables covers all or none of the examples that agree on those. So bindings
+//! are kept, and literals tested, once per distinct tuple of the head variables a part mentions: on tasks whose
+//! examples are pairs of a few dozen individuals, a part of one individual costs dozens of lookups instead of hundreds.
+
+use super::cover::Layout;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, RwLock};
+
+/// The distinct tuples of some head variables, those with a positive example first.
+#[derive(Debug)]
+pub struct Heads {
+    /// The variables, ascending.
+    vars: Vec<u8>,
+    /// The tuples, one after the other.
+    values: Vec<u32>,
+    /// The examples with each tuple: `examples[starts[g]..starts[g + 1]]`.
+    starts: Vec<u32>,
+    examples: Vec<u32>,
+    with_positives: usize,
+    /// The tuple of each example.
+    of_example: Vec<u32>,
+}
+
+impl Heads {
+    fn new(layout: &Layout, mask: u64) -> Self {
+        let vars: Vec<u8> = (0..layout.arity() as u8).filter(|var| mask >> var & 1 == 1).collect();
+        let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        let mut values = Vec::new();
+        let mut of_example = Vec::with_capacity(layout.examples());
+        let mut with_positives = 0;
+        for example in 0..layout.examples() {
+            if example == layout.positives() {
+                with_positives = known.len();
+            }
+            let tuple: Vec<u32> = vars.iter().map(|&var| layout.argument(example, var as usize)).collect();
+            let next = known.len() as u32;
+            let group = *known.entry(tuple).or_insert_with_key(|tuple| {
+                values.extend_from_slice(tuple);
+                next
+            });
+            of_example.push(group);
+        }
+        if layout.positives() == layout.examples() {
+            with_positives = known.len();
+        }
+        let mut starts = vec![0u32; known.len() + 1];
+        of_example.iter().for_each(|&group| starts[group as usize + 1] += 1);
+        (0..known.len()).for_each(|group| starts[group + 1] += starts[group]);
+        let mut next = starts.clone();
+        let mut examples = vec![0; of_example.len()];
+        for (example, &group) in of_example.iter().enumerate() {
+            examples[next[group as usize] as usize] = example as u32;
+            next[group as usize] += 1;
+        }
+        Heads { vars, values, starts, examples, with_positives, of_example }
+    }
+
+    /// How many tuples there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many of them, from the first on, some positive has.
+    pub fn with_positives(&self) -> usize {
+        self.with_positives
+    }
+
+    /// Where in a tuple a variable is.
+    pub fn place(&self, var: u8) -> usize {
+        self.vars.iter().position(|&known| known == var).expect("the mask was made with this variable")
+    }
+
+    /// A tuple.
+    #[inline]
+    pub fn tuple(&self, group: usize) -> &[u32] {
+        &self.values[group * self.vars.len()..(group + 1) * self.vars.len()]
+    }
+
+    /// The examples with a tuple.
+    #[inline]
+    pub fn examples(&self, group: usize) -> &[u32] {
+        &self.examples[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+
+    /// The tuple of `coarser` that a tuple of this is part of; `coarser` has a subset of the variables.
+    #[inline]
+    pub fn within(&self, group: usize, coarser: &Heads) -> usize {
+        coarser.of_example[self.examples(group)[0] as usize] as usize
+    }
+}
+
+/// [`Heads`] for each set of head variables, made when first asked for.
+#[derive(Debug, Default)]
+pub struct AllHeads {
+    known: RwLock<FxHashMap<u64, Arc<Heads>>>,
+}
+
+impl AllHeads {
+    /// The tuples of the head variables in `mask`.
+    pub fn get(&self, layout: &Layout, mask: u64) -> Arc<Heads> {
+        let known = self.known.read().expect("no thread panics while it holds the lock").get(&mask).cloned();
+        known.unwrap_or_else(|| {
+            let heads = Arc::new(Heads::new(layout, mask));
+            let mut known = self.known.write().expect("no thread panics while it holds the lock");
+            Arc::clone(known.entry(mask).or_insert(heads))
+        })
+    }
+}

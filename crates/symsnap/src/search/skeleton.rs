@@ -1,0 +1,277 @@
+//! Skeletons: the literals of a part that introduce its variables, with the part's bindings; and the tests, literals
+//! over variables that are there already, each as the set of bindings that satisfy it.
+
+use super::bindings::Table;
+use super::literal::{FRESH, Lit};
+use super::{Context, Guide};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A literal over the variables of a skeleton, and the rows of its table that satisfy it.
+#[derive(Debug, Clone)]
+pub struct Test {
+    /// The literal; a fresh variable stands for any value and is used nowhere else.
+    pub lit: Lit,
+    /// The rows.
+    pub rows: Box<[u64]>,
+    /// Other literals that the same rows satisfy, with as many fresh variables.
+    pub aliases: Vec<Lit>,
+}
+
+/// What a skeleton leaves to those that extend it.
+#[derive(Debug, Default)]
+pub struct Legacy {
+    tests: Vec<Test>,
+    steps: Vec<Lit>,
+}
+
+/// A skeleton to be grown: literals, and what is known from growing its parent.
+#[derive(Debug, Clone)]
+pub struct Seed {
+    /// The literals, in the order they were added.
+    pub body: Box<[Lit]>,
+    /// Variables, head included.
+    pub vars: u8,
+    /// How many of the last variables the last literal introduced.
+    pub fresh: u8,
+    /// Whether it introduced a head variable.
+    pub new_head: bool,
+    /// Whether its table is too large, so that nothing is known from its parent.
+    pub loose: bool,
+    /// What the parent left.
+    pub legacy: Arc<Legacy>,
+}
+
+/// A grown skeleton.
+#[derive(Debug)]
+pub struct Skeleton {
+    /// The literals.
+    pub body: Box<[Lit]>,
+    /// Variables, head included.
+    pub vars: u8,
+    /// From rows to examples.
+    pub table: Table,
+    /// The tests, those that mention its newest variables first.
+    pub tests: Vec<Test>,
+    /// How many of the tests mention its newest variables.
+    pub newest: usize,
+    /// Whether a set of tests must have one of those: otherwise the last literal introduces a variable for nothing,
+    /// and the same part is found at the parent, where that literal is a test.
+    pub must_use_newest: bool,
+    /// Whether its literals can be run in some order: then those of every part of it can.
+    pub runs: bool,
+}
+
+/// A literal that extends a skeleton, and what the extension covers.
+pub struct Step {
+    /// The literal, fresh variables as placeholders.
+    pub lit: Lit,
+    /// The examples that the skeleton with it covers.
+    pub cover: Vec<u64>,
+    /// Whether it introduces a head variable; if not, the same literal is a test of the skeleton.
+    pub new_head: bool,
+}
+
+/// A skeleton with all that growing it found out.
+pub struct Grown {
+    /// The skeleton.
+    pub skeleton: Arc<Skeleton>,
+    /// What each test alone covers.
+    pub covers: Vec<Vec<u64>>,
+    /// What extends it.
+    pub steps: Vec<Step>,
+    /// What it leaves.
+    pub legacy: Arc<Legacy>,
+    /// How many literals were tested.
+    pub tried: u64,
+}
+
+/// The literals that may extend `seed`, each once: those alive at its parent, and those that mention its newest
+/// variables.
+pub fn candidates(seed: &Seed, context: &Context<'_>) -> Vec<Lit> {
+    let vocabulary = &context.vocabulary;
+    let vars = seed.vars as usize;
+    let types = vocabulary.types(&seed.body, vars);
+    let mut all = Vec::new();
+    vocabulary.literals(&types, newest(seed, context), &mut all);
+    all.extend_from_slice(&seed.legacy.steps);
+    let locals = !context.head_mask();
+    let anchored = |lit: &Lit| seed.body.is_empty() || lit.mask() & locals != 0 || vocabulary.many_roots();
+    all.retain(|lit| anchored(lit) && vars + lit.fresh() <= context.max_vars && !seed.body.contains(lit));
+    let mut known = rustc_hash::FxHashSet::default();
+    all.retain(|lit| known.insert(*lit));
+    all
+}
+
+/// The variables that the last literal of `seed` introduced.
+fn newest(seed: &Seed, context: &Context<'_>) -> u64 {
+    if seed.body.is_empty() {
+        return context.head_mask();
+    }
+    let (last, before) = seed.body.split_last().expect("it is not empty");
+    let known = before.iter().fold(0, |mask, lit| mask | lit.mask());
+    last.mask() & !known
+}
+
+/// Join the table of `seed` to its parent's and test everything that may extend it. `None` if the table is too large.
+pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -> Option<(Grown, Table)> {
+    let ground = context.ground();
+    let (table, parents) = match seed.body.split_last() {
+        None => (parent.clone(), Vec::new()),
+        Some((last, _)) => parent.join(&super::placeholders(last, seed.vars, seed.fresh), ground, context.row_cap)?,
+    };
+    let newest = newest(seed, context);
+    let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
+    let unknown_heads = context.head_mask() & !mask;
+    let mut found = Found { tests: Vec::new(), covers: Vec::new(), by_rows: FxHashMap::default() };
+    let (mut steps, mut tried) = (Vec::new(), 0);
+    let size = seed.body.len() as u64 + 2;
+    let worth = |cover: &[u64]| context.worth(cover, size, guide);
+    let full = full(table.rows());
+    let mut body = seed.body.to_vec();
+    let mut allowed = |lit: &Lit| {
+        body.push(lit.named(seed.vars as usize));
+        let forbidden = context.membership.forbids(&body, &context.vocabulary);
+        body.pop();
+        !forbidden
+    };
+    let mut unready = Vec::new();
+    for lit in candidates(seed, context) {
+        if !context.vocabulary.callable(&lit) {
+            unready.push(lit);
+            continue;
+        }
+        if !allowed(&lit) {
+            continue;
+        }
+        tried += 1;
+        let mut cover = vec![0u64; context.layout.words()];
+        if lit.mask() & unknown_heads != 0 {
+            if table.try_finer(&lit, ground, &mut cover, worth) {
+                steps.push(Step { lit, cover, new_head: true });
+            }
+            continue;
+        }
+        let rows = table.test(&lit, ground);
+        if !table.cover(&rows, &context.layout, &mut cover, worth) {
+            continue;
+        }
+        if lit.fresh() > 0 {
+            steps.push(Step { lit, cover: cover.clone(), new_head: false });
+        }
+        // Literals that were alive at the parent are among its tests, which follow.
+        let known = lit.mask() & newest == 0 && !seed.body.is_empty();
+        let useless = known || context.membership.subset_closed && rows == full;
+        if !useless && !(lit.fresh() == 0 && outranked(&lit, seed, context)) {
+            found.add(lit, rows.into(), cover);
+        }
+    }
+    let newest_tests = found.tests.len();
+    for test in &seed.legacy.tests {
+        if !allowed(&test.lit) || seed.vars as usize + test.lit.fresh() > context.max_vars {
+            continue;
+        }
+        let rows = inherit(&test.rows, &parents);
+        let mut cover = vec![0u64; context.layout.words()];
+        tried += 1;
+        if table.cover(&rows, &context.layout, &mut cover, worth)
+            && !(context.membership.subset_closed && rows == full)
+        {
+            found.add(test.lit, rows.into(), cover);
+        }
+    }
+    debug_assert!(newest != 0 || seed.body.is_empty(), "every step introduces a variable");
+    let legacy = Legacy {
+        tests: found.tests.clone(),
+        steps: steps.iter().map(|step| step.lit).chain(unready).collect(),
+    };
+    let skeleton = Skeleton {
+        body: seed.body.clone(),
+        vars: seed.vars,
+        table: table.without_columns(),
+        tests: found.tests,
+        newest: newest_tests,
+        must_use_newest: seed.fresh > 0 && !seed.new_head,
+        runs: context.vocabulary.executable(&seed.body, 0),
+    };
+    let grown =
+        Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried };
+    Some((grown, table))
+}
+
+/// Tests found, those with equal rows once.
+struct Found {
+    tests: Vec<Test>,
+    covers: Vec<Vec<u64>>,
+    by_rows: FxHashMap<(u128, usize), usize>,
+}
+
+/// So many aliases of a test are remembered.
+const ALIASES: usize = 4;
+
+impl Found {
+    fn add(&mut self, lit: Lit, rows: Box<[u64]>, cover: Vec<u64>) {
+        match self.by_rows.entry((digest(&rows), lit.fresh())) {
+            std::collections::hash_map::Entry::Occupied(known) => {
+                let aliases = &mut self.tests[*known.get()].aliases;
+                if aliases.len() < ALIASES {
+                    aliases.push(lit);
+                }
+            }
+            std::collections::hash_map::Entry::Vacant(slot) => {
+                slot.insert(self.tests.len());
+                self.tests.push(Test { lit, rows, aliases: Vec::new() });
+                self.covers.push(cover);
+            }
+        }
+    }
+}
+
+/// Whether the parts with the test `lit` are found from another skeleton, in which `lit` introduces the newest variable
+/// and the literal that does so here is the test. Of the two the one with the smaller predicate introduces it: of all
+/// ways to see a part as skeleton and tests, one with the smallest predicates in the skeleton is never ruled out.
+fn outranked(lit: &Lit, seed: &Seed, context: &Context<'_>) -> bool {
+    let Some((last, before)) = seed.body.split_last() else { return false };
+    let newest = newest(seed, context);
+    if lit.word >= last.word || newest.count_ones() != 1 || lit.mask() & newest == 0 {
+        return false;
+    }
+    if before.is_empty() {
+        // The first literal hangs on head variables alone, all of which it introduces itself.
+        return false;
+    }
+    let locals = !context.head_mask() & !newest;
+    let introduces: Vec<u8> =
+        lit.args().iter().map(|&arg| if newest >> arg & 1 == 1 && arg >= context.vocabulary.head_arity() as u8 { FRESH } else { arg }).collect();
+    lit.mask() & locals != 0
+        && last.mask() & locals != 0
+        && context.vocabulary.callable(&Lit::new(lit.word, &introduces))
+}
+
+fn inherit(rows: &[u64], parents: &[u32]) -> Vec<u64> {
+    let mut bits = vec![0u64; parents.len().div_ceil(64)];
+    for (row, &parent) in parents.iter().enumerate() {
+        bits[row / 64] |= (rows[parent as usize / 64] >> (parent % 64) & 1) << (row % 64);
+    }
+    bits
+}
+
+fn full(rows: usize) -> Vec<u64> {
+    let mut bits = vec![u64::MAX; rows.div_ceil(64)];
+    if !rows.is_multiple_of(64) && let Some(last) = bits.last_mut() {
+        *last = (1 << (rows % 64)) - 1;
+    }
+    bits
+}
+
+/// A 128-bit digest of a set of rows: equal for different sets with negligible probability.
+pub fn digest(rows: &[u64]) -> u128 {
+    let (mut low, mut high) = (0x243f_6a88_85a3_08d3_u64, 0x1319_8a2e_0370_7344_u64);
+    for &word in rows {
+        low = (low ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        low ^= low >> 29;
+        high = (high.rotate_left(23) ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        high ^= high >> 31;
+    }
+    u128::from(high) << 64 | u128::from(low)
+}

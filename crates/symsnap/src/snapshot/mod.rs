@@ -1,0 +1,201 @@
+//! Phase 1 of the paper: the pool of all hypotheses that were best so far at the time they were found.
+//!
+//! The pool is an [`Observer`] of any learner. It checks what it is given rather than trusting it: a candidate that is
+//! worse than the best seen is not taken, and a hypothesis that differs from a member only in names of variables and
+//! order is the same hypothesis. Members with equal coverage are kept: they agree on the training examples and may
+//! differ on new ones.
+
+use crate::cost::{Confusion, CostValue, mdl};
+use crate::learn::{Candidate, Observer};
+use crate::logic::{Hypothesis, canonical_hypothesis};
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+
+/// A member of a pool.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Its place in the order of arrival, from 0.
+    pub index: usize,
+    /// The candidate as the learner gave it.
+    pub candidate: Candidate,
+}
+
+impl Snapshot {
+    /// Description length on the training examples, whatever the cost in use.
+    pub fn mdl(&self) -> u64 {
+        mdl(&self.candidate.confusion, self.candidate.size)
+    }
+
+    /// What it does with the training examples.
+    pub fn confusion(&self) -> &Confusion {
+        &self.candidate.confusion
+    }
+
+    /// The hypothesis.
+    pub fn hypothesis(&self) -> &Hypothesis {
+        &self.candidate.hypothesis
+    }
+}
+
+/// Which members of a pool form an ensemble: the variants of the paper's questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Variant {
+    /// All members.
+    #[default]
+    All,
+    /// The first optimum and all that is not optimal (question 2).
+    OneOptimum,
+    /// All optima and nothing else (question 3).
+    OnlyOptima,
+    /// The first optimum alone: the baseline.
+    Baseline,
+}
+
+/// All hypotheses that were at most as costly as every one before them.
+#[derive(Debug, Clone)]
+pub struct SnapshotPool {
+    members: Vec<Snapshot>,
+    known: FxHashSet<Hypothesis>,
+    best: Option<CostValue>,
+    /// Members that cost what the best costs.
+    tied: usize,
+    strict: bool,
+    cap: usize,
+}
+
+impl Default for SnapshotPool {
+    fn default() -> Self {
+        SnapshotPool::new(false, SnapshotPool::CAP)
+    }
+}
+
+impl SnapshotPool {
+    /// How many members of equal cost a pool keeps by default.
+    pub const CAP: usize = 1000;
+
+    /// An empty pool. A `strict` one keeps only improvements; otherwise up to `cap` members of each cost, oldest first.
+    pub fn new(strict: bool, cap: usize) -> Self {
+        SnapshotPool { members: Vec::new(), known: FxHashSet::default(), best: None, tied: 0, strict, cap: cap.max(1) }
+    }
+
+    /// The members, in the order of arrival.
+    pub fn members(&self) -> &[Snapshot] {
+        &self.members
+    }
+
+    /// The cost of the best member.
+    pub fn best(&self) -> Option<&CostValue> {
+        self.best.as_ref()
+    }
+
+    /// Take a candidate in if it is at most as costly as all before; returns the new member if it did.
+    pub fn offer(&mut self, candidate: &Candidate) -> Option<&Snapshot> {
+        if candidate.hypothesis.rules.is_empty() {
+            return None;
+        }
+        let improves = match &self.best {
+            None => true,
+            Some(best) if candidate.value > *best => return None,
+            Some(best) => candidate.value < *best,
+        };
+        if !improves && (self.strict || self.tied >= self.cap) {
+            return None;
+        }
+        if !self.known.insert(canonical_hypothesis(&candidate.hypothesis)) {
+            return None;
+        }
+        self.tied = if improves { 1 } else { self.tied + 1 };
+        self.best = Some(candidate.value.clone());
+        self.members.push(Snapshot { index: self.members.len(), candidate: candidate.clone() });
+        self.members.last()
+    }
+
+    /// The members that a variant is made of.
+    pub fn select(&self, variant: Variant) -> Vec<&Snapshot> {
+        let optimal = |member: &&Snapshot| Some(&member.candidate.value) == self.best.as_ref();
+        let first = self.members.iter().find(optimal).map(|member| member.index);
+        self.members
+            .iter()
+            .filter(|member| match variant {
+                Variant::All => true,
+                Variant::OneOptimum => !optimal(member) || Some(member.index) == first,
+                Variant::OnlyOptima => optimal(member),
+                Variant::Baseline => Some(member.index) == first,
+            })
+            .collect()
+    }
+}
+
+impl Observer for SnapshotPool {
+    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
+        self.offer(candidate);
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::Source;
+    use crate::logic::{Literal, Pred, Rule, Terms};
+    use std::time::Duration;
+
+    fn candidate(cost: u64, names: &[(&str, u8)]) -> Candidate {
+        let mut terms = Terms::default();
+        let head = Pred::new(terms.intern("f"), 1);
+        let body = |terms: &mut Terms| {
+            names.iter().map(|(name, var)| Literal::over(Pred::new(terms.intern(name), 2), &[0, *var])).collect()
+        };
+        // Intern all names in one order, so that equal names are equal symbols across calls.
+        ["p", "q", "r"].iter().for_each(|name| {
+            terms.intern(name);
+        });
+        let rule = Rule { head: Literal::over(head, &[0]), body: body(&mut terms) };
+        Candidate {
+            size: rule.size(),
+            hypothesis: Hypothesis { rules: vec![rule] },
+            value: CostValue(vec![cost]),
+            confusion: Confusion::default(),
+            elapsed: Duration::ZERO,
+            ticks: 0,
+            source: Source::Local,
+        }
+    }
+
+    fn pool(strict: bool, cap: usize, offers: &[Candidate]) -> SnapshotPool {
+        let mut pool = SnapshotPool::new(strict, cap);
+        offers.iter().for_each(|offer| {
+            pool.offer(offer);
+        });
+        pool
+    }
+
+    fn costs(members: &[&Snapshot]) -> Vec<u64> {
+        members.iter().map(|member| member.candidate.value.0[0]).collect()
+    }
+
+    #[test]
+    fn a_pool_keeps_improvements_and_ties_and_nothing_worse() {
+        let offers = [candidate(9, &[("p", 1)]), candidate(10, &[("q", 1)]), candidate(9, &[("r", 1)]), candidate(3, &[("q", 1)])];
+        assert_eq!(costs(&pool(false, 10, &offers).select(Variant::All)), [9, 9, 3]);
+        assert_eq!(costs(&pool(true, 10, &offers).select(Variant::All)), [9, 3]);
+        assert_eq!(costs(&pool(false, 1, &offers).select(Variant::All)), [9, 3]);
+    }
+
+    #[test]
+    fn renamed_hypotheses_are_one_member() {
+        let offers = [candidate(5, &[("p", 1), ("q", 2)]), candidate(5, &[("q", 7), ("p", 3)])];
+        assert_eq!(pool(false, 10, &offers).members().len(), 1);
+    }
+
+    #[test]
+    fn variants_are_those_of_the_papers_questions() {
+        let offers = [candidate(9, &[("p", 1)]), candidate(3, &[("q", 1)]), candidate(3, &[("r", 1)])];
+        let pool = pool(false, 10, &offers);
+        let indices = |variant| pool.select(variant).iter().map(|member| member.index).collect::<Vec<_>>();
+        assert_eq!(indices(Variant::All), [0, 1, 2]);
+        assert_eq!(indices(Variant::OneOptimum), [0, 1]);
+        assert_eq!(indices(Variant::OnlyOptima), [1, 2]);
+        assert_eq!(indices(Variant::Baseline), [1]);
+    }
+}
