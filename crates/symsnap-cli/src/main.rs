@@ -4,7 +4,10 @@
 //! hypothesis; 130 interrupted. On 2 standard output stays empty and standard error says what is wrong and where.
 
 mod check;
+mod learn;
+mod model;
 mod output;
+mod progress;
 mod test;
 
 use clap::{Parser, Subcommand};
@@ -20,6 +23,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Learn(learn::Learn),
     Check(check::Check),
     Test(test::Test),
 }
@@ -28,11 +32,15 @@ enum Command {
 #[derive(Clone, Copy)]
 enum Exit {
     Done = 0,
+    NothingLearned = 1,
     BadInput = 2,
+    Limit = 3,
+    Interrupted = 130,
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Learn(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Test(command) => command.run(),
     };

@@ -93,6 +93,19 @@ impl Cost {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CostValue(pub Vec<u64>);
 
+impl std::fmt::Display for CostValue {
+    /// The number, or the levels in brackets: `126`, `(0, 0, 11)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0.as_slice() {
+            [one] => write!(f, "{one}"),
+            levels => {
+                let levels: Vec<String> = levels.iter().map(u64::to_string).collect();
+                write!(f, "({})", levels.join(", "))
+            }
+        }
+    }
+}
+
 /// Description length, `fp + fn + size`, whatever the cost in use.
 pub fn mdl(confusion: &Confusion, size: usize) -> u64 {
     confusion.fp + confusion.fn_ + size as u64

@@ -3,9 +3,9 @@
 
 use symsnap::budget::Budget;
 use symsnap::cost::{Confusion, Cost, CostValue};
-use symsnap::coverage::slow;
+use symsnap::coverage::SlowEvaluator;
+use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
-use symsnap::logic::Hypothesis;
 use symsnap::space::Space;
 use symsnap::task::Task;
 
@@ -92,10 +92,12 @@ fn random_task(seed: u64) -> (String, String, String) {
     let weighted = random.chance(30);
     for _ in 0..6 + random.below(6) {
         let values: Vec<String> = (0..head_arity)
-            .map(|at| loop {
-                let value = random.below(constants);
-                if !typed || kind_of(value) == head_types[at] {
-                    break format!("c{value}");
+            .map(|at| {
+                loop {
+                    let value = random.below(constants);
+                    if !typed || kind_of(value) == head_types[at] {
+                        break format!("c{value}");
+                    }
                 }
             })
             .collect();
@@ -109,6 +111,8 @@ fn random_task(seed: u64) -> (String, String, String) {
 /// The least cost over all hypotheses of the space, and how many rules it has.
 fn brute_force(task: &Task, cost: Cost) -> (CostValue, usize) {
     let space = Space::new(task);
+    let database = Database::new(task);
+    let mut slow = SlowEvaluator::new(&database, &task.examples);
     let examples = &task.examples;
     let (positives, count) = (examples.positives(), examples.positives() + examples.negatives());
     let mut smallest: Vec<Option<usize>> = vec![None; 1 << count];
@@ -116,7 +120,7 @@ fn brute_force(task: &Task, cost: Cost) -> (CostValue, usize) {
     for rule in space.enumerate(task.bias.max_body + 1) {
         rules += 1;
         let size = rule.size();
-        let cover = slow(task, &Hypothesis { rules: vec![rule] });
+        let cover = slow.rule(&rule);
         let mask = cover.pos.iter().fold(0usize, |mask, at| mask | 1 << at);
         let mask = cover.neg.iter().fold(mask, |mask, at| mask | 1 << (positives + at));
         smallest[mask] = Some(smallest[mask].map_or(size, |known| known.min(size)));
@@ -163,9 +167,11 @@ fn check(seed: u64) -> usize {
     assert!(outcome.optimal, "a proof\n{}", text());
     assert_eq!(outcome.lower, expected, "the bound meets the optimum\n{}", text());
     let space = Space::new(&task);
+    let database = Database::new(&task);
+    let mut slow = SlowEvaluator::new(&database, &task.examples);
     let mut last: Option<CostValue> = None;
     for candidate in &candidates {
-        let cover = slow(&task, &candidate.hypothesis);
+        let cover = slow.hypothesis(&candidate.hypothesis);
         let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
         let shown = candidate.hypothesis.show(&task.terms);
         assert_eq!(confusion, candidate.confusion, "the confusion of\n{shown}{}", text());

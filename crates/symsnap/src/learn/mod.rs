@@ -270,11 +270,11 @@ impl<'r, 't> Run<'r, 't> {
             return;
         }
         let cap = self.settings.optima;
-        let sets = ties(self.rules.problem(), optimum, cap, self.budget);
+        let sets = ties(self.rules.problem(), &optimum.chosen, cap, self.budget).solutions;
         for set in &sets {
             self.offer(set, Source::Tie);
         }
-        for set in std::iter::once(optimum).chain(&sets) {
+        for set in &sets {
             for (place, &id) in set.chosen.iter().enumerate() {
                 for twin in self.twins(id) {
                     if self.seen.len() >= cap || self.broken_off || self.budget.check().is_some() {

@@ -124,13 +124,7 @@ impl Table {
 
     /// Set in `cover` what the table with `lit`, which mentions a head variable that the table does not know, covers.
     /// `worth` is asked once the positives are known; `false` if it said no.
-    pub fn try_finer(
-        &self,
-        lit: &Lit,
-        ground: Ground<'_>,
-        cover: &mut [u64],
-        worth: impl Fn(&[u64]) -> bool,
-    ) -> bool {
+    pub fn try_finer(&self, lit: &Lit, ground: Ground<'_>, cover: &mut [u64], worth: impl Fn(&[u64]) -> bool) -> bool {
         let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
         let access = ground.vocabulary.access(lit, false);
         let bound = self.bound(lit, &heads, ground.layout);
@@ -210,7 +204,9 @@ impl Table {
     fn bound(&self, lit: &Lit, heads: &Heads, layout: &Layout) -> Vec<From> {
         let head = layout.arity() as u8;
         let known = lit.args().iter().filter(|&&arg| arg < FRESH);
-        known.map(|&arg| if arg < head { From::Head(heads.place(arg)) } else { From::Local((arg - head) as usize) }).collect()
+        known
+            .map(|&arg| if arg < head { From::Head(heads.place(arg)) } else { From::Local((arg - head) as usize) })
+            .collect()
     }
 
     /// The distinct combinations of some columns' values, slot by slot.

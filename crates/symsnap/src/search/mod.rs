@@ -183,7 +183,14 @@ pub struct Search<'t> {
 
 impl<'t> Search<'t> {
     /// A search over the rules of `space` that has not begun.
-    pub fn new(task: &'t Task, space: &'t Space, database: &'t Database, cost: Cost, threads: usize, budget: Budget) -> Self {
+    pub fn new(
+        task: &'t Task,
+        space: &'t Space,
+        database: &'t Database,
+        cost: Cost,
+        threads: usize,
+        budget: Budget,
+    ) -> Self {
         let vocabulary = Vocabulary::new(&task.bias, database);
         let layout = Layout::new(&task.examples);
         let membership = Membership::new(task, space, &vocabulary);

@@ -92,7 +92,14 @@ impl Miner {
     /// A miner that has found nothing yet; its first level has parts of one literal.
     pub fn new(context: &Context<'_>) -> Self {
         let vars = context.vocabulary.head_arity() as u8;
-        let root = Seed { body: Box::new([]), vars, fresh: 0, new_head: true, loose: false, legacy: Arc::new(Legacy::default()) };
+        let root = Seed {
+            body: Box::new([]),
+            vars,
+            fresh: 0,
+            new_head: true,
+            loose: false,
+            legacy: Arc::new(Legacy::default()),
+        };
         Miner {
             work: vec![Work::Seeds(vec![root])],
             cursor: 0,
@@ -174,7 +181,8 @@ fn sprout(seeds: &[Seed], context: &Context<'_>, guide: &Guide) -> Yield {
         let shared = path.iter().zip(before).take_while(|((known, _), lit)| known == *lit).count();
         path.truncate(shared);
         let mut vars = context.vocabulary.head_arity()
-            + before[..shared].iter().fold(0u64, |mask, lit| mask | lit.mask() & !context.head_mask()).count_ones() as usize;
+            + before[..shared].iter().fold(0u64, |mask, lit| mask | lit.mask() & !context.head_mask()).count_ones()
+                as usize;
         let mut fits = true;
         for lit in &before[shared..] {
             let total = lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0).max(vars);
@@ -348,7 +356,14 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
             continue;
         }
         if body.len() < context.max_body && context.worth_growing(&cover, size + 1, guide, &body) {
-            let next = Seed { body: body.clone(), vars, fresh: lit.fresh() as u8, new_head: true, loose: true, legacy: Arc::clone(&legacy) };
+            let next = Seed {
+                body: body.clone(),
+                vars,
+                fresh: lit.fresh() as u8,
+                new_head: true,
+                loose: true,
+                legacy: Arc::clone(&legacy),
+            };
             out.seeds.push((key(&body, head, vars as usize), next));
         }
         out.parts.push(Part { body, vars, cover: cover.into(), twins: Vec::new() });

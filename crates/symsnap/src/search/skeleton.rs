@@ -174,17 +174,14 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         let rows = inherit(&test.rows, &parents);
         let mut cover = vec![0u64; context.layout.words()];
         tried += 1;
-        if table.cover(&rows, &context.layout, &mut cover, worth)
-            && !(context.membership.subset_closed && rows == full)
+        if table.cover(&rows, &context.layout, &mut cover, worth) && !(context.membership.subset_closed && rows == full)
         {
             found.add(test.lit, rows.into(), cover);
         }
     }
     debug_assert!(newest != 0 || seed.body.is_empty(), "every step introduces a variable");
-    let legacy = Legacy {
-        tests: found.tests.clone(),
-        steps: steps.iter().map(|step| step.lit).chain(unready).collect(),
-    };
+    let legacy =
+        Legacy { tests: found.tests.clone(), steps: steps.iter().map(|step| step.lit).chain(unready).collect() };
     let skeleton = Skeleton {
         body: seed.body.clone(),
         vars: seed.vars,
@@ -194,8 +191,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         must_use_newest: seed.fresh > 0 && !seed.new_head,
         runs: context.vocabulary.executable(&seed.body, 0),
     };
-    let grown =
-        Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried };
+    let grown = Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried };
     Some((grown, table))
 }
 
@@ -241,8 +237,11 @@ fn outranked(lit: &Lit, seed: &Seed, context: &Context<'_>) -> bool {
         return false;
     }
     let locals = !context.head_mask() & !newest;
-    let introduces: Vec<u8> =
-        lit.args().iter().map(|&arg| if newest >> arg & 1 == 1 && arg >= context.vocabulary.head_arity() as u8 { FRESH } else { arg }).collect();
+    let introduces: Vec<u8> = lit
+        .args()
+        .iter()
+        .map(|&arg| if newest >> arg & 1 == 1 && arg >= context.vocabulary.head_arity() as u8 { FRESH } else { arg })
+        .collect();
     lit.mask() & locals != 0
         && last.mask() & locals != 0
         && context.vocabulary.callable(&Lit::new(lit.word, &introduces))
@@ -258,7 +257,9 @@ fn inherit(rows: &[u64], parents: &[u32]) -> Vec<u64> {
 
 fn full(rows: usize) -> Vec<u64> {
     let mut bits = vec![u64::MAX; rows.div_ceil(64)];
-    if !rows.is_multiple_of(64) && let Some(last) = bits.last_mut() {
+    if !rows.is_multiple_of(64)
+        && let Some(last) = bits.last_mut()
+    {
         *last = (1 << (rows % 64)) - 1;
     }
     bits

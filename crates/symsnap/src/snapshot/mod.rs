@@ -176,7 +176,12 @@ mod tests {
 
     #[test]
     fn a_pool_keeps_improvements_and_ties_and_nothing_worse() {
-        let offers = [candidate(9, &[("p", 1)]), candidate(10, &[("q", 1)]), candidate(9, &[("r", 1)]), candidate(3, &[("q", 1)])];
+        let offers = [
+            candidate(9, &[("p", 1)]),
+            candidate(10, &[("q", 1)]),
+            candidate(9, &[("r", 1)]),
+            candidate(3, &[("q", 1)]),
+        ];
         assert_eq!(costs(&pool(false, 10, &offers).select(Variant::All)), [9, 9, 3]);
         assert_eq!(costs(&pool(true, 10, &offers).select(Variant::All)), [9, 3]);
         assert_eq!(costs(&pool(false, 1, &offers).select(Variant::All)), [9, 3]);
