@@ -219,8 +219,7 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
     for step in &grown.steps {
         let body = extended(&seed.body, step.lit.named(seed.vars as usize));
         let vars = seed.vars + step.lit.fresh() as u8;
-        // A variable that is only introduced needs one more literal to use it.
-        let least = if step.new_head { size + 1 } else { size + 2 };
+        let least = size + 1;
         let extendable = vars as usize > context.vocabulary.head_arity()
             && least as usize <= context.max_body + 1
             && context.worth_growing(&step.cover, least, guide, &body);

@@ -123,7 +123,10 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
     let newest = newest(seed, context);
     let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
     let unknown_heads = context.head_mask() & !mask;
-    let mut found = Found { tests: Vec::new(), covers: Vec::new(), by_rows: FxHashMap::default() };
+    // Where the skeleton cannot be run by itself, a test may be what makes a part runnable, whatever it covers.
+    let runs = context.vocabulary.executable(&seed.body, 0);
+    let closed = context.membership.subset_closed && runs;
+    let mut found = Found { merge: closed, tests: Vec::new(), covers: Vec::new(), by_rows: FxHashMap::default() };
     let (mut steps, mut tried) = (Vec::new(), 0);
     let size = seed.body.len() as u64 + 2;
     let worth = |cover: &[u64]| context.worth(cover, size, guide);
@@ -161,7 +164,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         }
         // Literals that were alive at the parent are among its tests, which follow.
         let known = lit.mask() & newest == 0 && !seed.body.is_empty();
-        let useless = known || context.membership.subset_closed && rows == full;
+        let useless = known || closed && rows == full;
         if !useless && !(lit.fresh() == 0 && outranked(&lit, seed, context)) {
             found.add(lit, rows.into(), cover);
         }
@@ -174,8 +177,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         let rows = inherit(&test.rows, &parents);
         let mut cover = vec![0u64; context.layout.words()];
         tried += 1;
-        if table.cover(&rows, &context.layout, &mut cover, worth) && !(context.membership.subset_closed && rows == full)
-        {
+        if table.cover(&rows, &context.layout, &mut cover, worth) && !(closed && rows == full) {
             found.add(test.lit, rows.into(), cover);
         }
     }
@@ -189,7 +191,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         tests: found.tests,
         newest: newest_tests,
         must_use_newest: seed.fresh > 0 && !seed.new_head,
-        runs: context.vocabulary.executable(&seed.body, 0),
+        runs,
     };
     let grown = Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried };
     Some((grown, table))
@@ -197,6 +199,8 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
 
 /// Tests found, those with equal rows once.
 struct Found {
+    /// Whether tests with equal rows may stand for each other.
+    merge: bool,
     tests: Vec<Test>,
     covers: Vec<Vec<u64>>,
     by_rows: FxHashMap<(u128, usize), usize>,
@@ -207,6 +211,11 @@ const ALIASES: usize = 4;
 
 impl Found {
     fn add(&mut self, lit: Lit, rows: Box<[u64]>, cover: Vec<u64>) {
+        if !self.merge {
+            self.tests.push(Test { lit, rows, aliases: Vec::new() });
+            self.covers.push(cover);
+            return;
+        }
         match self.by_rows.entry((digest(&rows), lit.fresh())) {
             std::collections::hash_map::Entry::Occupied(known) => {
                 let aliases = &mut self.tests[*known.get()].aliases;
