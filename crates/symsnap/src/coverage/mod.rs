@@ -9,6 +9,8 @@
 //! An evaluator belongs to one thread and keeps its buffers, so that a rule costs no allocation once they have grown.
 
 mod assess;
+#[cfg(test)]
+mod called_tests;
 mod calls;
 mod groups;
 mod join;
@@ -124,7 +126,7 @@ impl Default for Limits {
 }
 
 /// What happened on the way that a user should know: examples that count as not covered for a reason that is not
-/// logic.
+/// logic. Examples that a part of a rule cannot tell apart are counted once.
 #[derive(Debug, Clone, Default)]
 pub struct Notes {
     /// Examples of which a call raised an error.
