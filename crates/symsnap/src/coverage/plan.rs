@@ -177,9 +177,12 @@ impl Plan {
                 self.part(part, root);
             }
         }
-        // Tests of the head's variables are the cheapest and come first; the calls come last.
-        self.parts
-            .sort_by_key(|part| self.nodes[part.root as usize].outputs.1 - self.nodes[part.root as usize].outputs.0);
+        // Parts that see few head variables have few groups of examples to decide about, and tests are cheaper than
+        // searches: what they take away, the later parts need not look at. The calls come last.
+        self.parts.sort_by_key(|part| {
+            let (from, to) = self.nodes[part.root as usize].outputs;
+            (part.positions.len(), to - from)
+        });
         if self.calling != 0 {
             let Some(root) = self.sequence(database, rule, self.calling, bound) else { return Shape::Resolved };
             self.part(self.calling, root);
