@@ -290,7 +290,7 @@ fn write_line(snapshot: &Snapshot, terms: &Terms, timed: bool, out: &mut impl Wr
     let candidate = &snapshot.candidate;
     let line = json!({
         "index": snapshot.index,
-        "elapsed_s": timed.then(|| candidate.elapsed.as_secs_f64()),
+        "elapsed_s": timed.then_some(candidate.elapsed.as_secs_f64()),
         "ticks": candidate.ticks,
         "value": candidate.value.0,
         "confusion": confusion_json(&candidate.confusion),

@@ -34,7 +34,7 @@ impl<'t> Membership<'t> {
         let bias = &task.bias;
         let shape = space.shape();
         let several = |types: &Vec<_>| types.len() > 1;
-        let head_untyped = !bias.types.is_empty() && bias.types.get(&bias.head).is_none();
+        let head_untyped = !bias.types.is_empty() && !bias.types.contains_key(&bias.head);
         let loosely_typed = head_untyped || bias.types.values().any(several);
         let outputs = if bias.non_datalog { 0 } else { vocabulary.head_outputs() };
         Membership {

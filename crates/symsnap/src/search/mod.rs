@@ -114,10 +114,11 @@ impl Context<'_> {
     fn worth_growing(&self, cover: &[u64], size: u64, guide: &Guide, body: &[Lit]) -> bool {
         let (pos, neg) = self.layout.split(cover);
         let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
-        !self.bounds.hopeless(self.weights.pos(pos), size)
-            && !guide.falls_short(pos, size)
-            && !self.bounds.outdone(&self.weights, pos, size, &guide.rivals)
-            && !(self.bounds.room(self.weights.neg(neg)) == 0 && self.stands_alone(body, mask))
+        let done = self.bounds.hopeless(self.weights.pos(pos), size)
+            || guide.falls_short(pos, size)
+            || self.bounds.outdone(&self.weights, pos, size, &guide.rivals)
+            || self.bounds.room(self.weights.neg(neg)) == 0 && self.stands_alone(body, mask);
+        !done
     }
 
     /// Whether a rule stays in the space without a part that has the head variables `mask`, given those of the rest.

@@ -165,7 +165,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         // Literals that were alive at the parent are among its tests, which follow.
         let known = lit.mask() & newest == 0 && !seed.body.is_empty();
         let useless = known || closed && rows == full;
-        if !useless && !(lit.fresh() == 0 && outranked(&lit, seed, context)) {
+        if !(useless || lit.fresh() == 0 && outranked(&lit, seed, context)) {
             found.add(lit, rows.into(), cover);
         }
     }
