@@ -65,6 +65,10 @@ pub struct Context<'t> {
     max_vars: usize,
     max_body: usize,
     row_cap: usize,
+    /// Whether parts are grown in an order in which they can be run.
+    directed: bool,
+    /// Literals that a part may begin with far from the head.
+    free: Vec<Lit>,
     /// Whether some test ended at a limit.
     truncated: AtomicBool,
 }
@@ -99,6 +103,34 @@ impl Context<'_> {
         }
         let chosen = chosen.iter().map(|part| &*bodies[part.0 as usize]);
         self.admits(&join_parts(chosen, self.vocabulary.head_arity()))
+    }
+
+    /// Into how many pieces the literals fall that share no local variable.
+    fn components(&self, body: &[Lit]) -> usize {
+        let mut pieces: Vec<u64> = Vec::new();
+        for lit in body {
+            let mut mask = lit.mask() & !self.head_mask();
+            pieces.retain(|piece| {
+                let linked = piece & mask != 0;
+                if linked {
+                    mask |= piece;
+                }
+                !linked
+            });
+            pieces.push(mask);
+        }
+        pieces.len()
+    }
+
+    /// Whether the literals are one piece that hangs on the head (or have no variables at all).
+    fn is_part(&self, body: &[Lit]) -> bool {
+        let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
+        self.components(body) == 1 && (mask == 0 || mask & self.head_mask() != 0)
+    }
+
+    /// How many literals it takes at least to link all pieces.
+    fn links_needed(&self, body: &[Lit]) -> usize {
+        (self.components(body) - 1).div_ceil(self.vocabulary.widest().saturating_sub(1).max(1))
     }
 
     /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are
@@ -205,6 +237,8 @@ impl<'t> Search<'t> {
             weights: Weights::new(&task.examples),
             bounds: Bounds::new(cost),
             threads: Threads::new(threads),
+            directed: vocabulary.directed(),
+            free: if vocabulary.directed() { vocabulary.free() } else { Vec::new() },
             truncated: AtomicBool::new(false),
             vocabulary,
             layout,

@@ -9,6 +9,10 @@
 //! costs a few words. Every part has an order of its literals in which each touches a local variable of an earlier one
 //! (head variables only for the first), so taking those that introduce something as skeleton finds every part.
 //!
+//! With directions, a part can be run in some order; the skeleton is then grown in such an order, each literal with its
+//! inputs bound, and a literal may hang on head variables alone at any time. Until tests link what was begun apart, it
+//! is no part.
+//!
 //! What is left out, and why nothing is lost:
 //! - A literal that leaves too few positives, or is outdone or falls short ([`bounds`](super::bounds)), stays so in
 //!   every extension, and is not tried there again.
@@ -222,6 +226,7 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
         let least = size + 1;
         let extendable = vars as usize > context.vocabulary.head_arity()
             && least as usize <= context.max_body + 1
+            && body.len() + context.links_needed(&body) <= context.max_body
             && context.worth_growing(&step.cover, least, guide, &body);
         if extendable {
             let head = context.vocabulary.head_arity();
@@ -229,7 +234,7 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
             let next = Seed { body: body.clone(), vars, fresh, new_head: step.new_head, loose: false, legacy };
             out.seeds.push((key(&body, head, vars as usize), next));
         }
-        if step.new_head {
+        if step.new_head && context.is_part(&body) {
             out.parts.push(Part { body, vars, cover: step.cover.as_slice().into(), twins: Vec::new() });
         }
     }
@@ -256,7 +261,9 @@ fn offer(node: Node, cover: &[u64], brood: &mut Brood, context: &Context<'_>, gu
         brood.seen.insert(digest(&node.rows), node.fresh);
         brood.nodes.push(node);
     }
-    parts.push(Part { body, vars, cover: cover.into(), twins });
+    if !context.directed || context.is_part(&body) {
+        parts.push(Part { body, vars, cover: cover.into(), twins });
+    }
 }
 
 /// The same part with one test exchanged for an alias.

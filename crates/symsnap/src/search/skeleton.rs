@@ -94,9 +94,12 @@ pub fn candidates(seed: &Seed, context: &Context<'_>) -> Vec<Lit> {
     let types = vocabulary.types(&seed.body, vars);
     let mut all = Vec::new();
     vocabulary.literals(&types, newest(seed, context), &mut all);
+    if seed.body.is_empty() {
+        all.extend_from_slice(&context.free);
+    }
     all.extend_from_slice(&seed.legacy.steps);
     let locals = !context.head_mask();
-    let anchored = |lit: &Lit| seed.body.is_empty() || lit.mask() & locals != 0 || vocabulary.many_roots();
+    let anchored = |lit: &Lit| seed.body.is_empty() || lit.mask() & locals != 0 || context.directed;
     all.retain(|lit| anchored(lit) && vars + lit.fresh() <= context.max_vars && !seed.body.contains(lit));
     let mut known = rustc_hash::FxHashSet::default();
     all.retain(|lit| known.insert(*lit));
@@ -161,6 +164,10 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         }
         if lit.fresh() > 0 {
             steps.push(Step { lit, cover: cover.clone(), new_head: false });
+        }
+        if lit.mask() & !context.head_mask() == 0 && !seed.body.is_empty() {
+            // It begins elsewhere: a part of its own, unless later literals link it.
+            continue;
         }
         // Literals that were alive at the parent are among its tests, which follow.
         let known = lit.mask() & newest == 0 && !seed.body.is_empty();
@@ -246,14 +253,11 @@ fn outranked(lit: &Lit, seed: &Seed, context: &Context<'_>) -> bool {
         return false;
     }
     let locals = !context.head_mask() & !newest;
-    let introduces: Vec<u8> = lit
-        .args()
-        .iter()
-        .map(|&arg| if newest >> arg & 1 == 1 && arg >= context.vocabulary.head_arity() as u8 { FRESH } else { arg })
-        .collect();
-    lit.mask() & locals != 0
-        && last.mask() & locals != 0
-        && context.vocabulary.callable(&Lit::new(lit.word, &introduces))
+    let first_local = context.vocabulary.head_arity() as u8;
+    let introduces: Vec<u8> =
+        lit.args().iter().map(|&arg| if newest >> arg & 1 == 1 && arg >= first_local { FRESH } else { arg }).collect();
+    let hangs = |lit: &Lit| lit.mask() & if context.directed { !newest } else { locals } != 0;
+    hangs(lit) && hangs(last) && context.vocabulary.callable(&Lit::new(lit.word, &introduces))
 }
 
 fn inherit(rows: &[u64], parents: &[u32]) -> Vec<u64> {

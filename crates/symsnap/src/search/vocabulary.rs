@@ -168,18 +168,41 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
-    /// Whether a part may need several literals that hang on head variables alone before the literal that links them
-    /// can be called: some called predicate wants two inputs.
-    pub fn many_roots(&self) -> bool {
-        self.words.iter().any(|word| !word.table && word.modes.iter().any(|mode| mode.count_ones() > 1))
+    /// Whether directions are declared for body predicates. Then parts are grown in an order in which they can be run,
+    /// and may begin at several places: `p(V0,X), q(V0,Y), r(X,Y)` with inputs `X` and `Y` of `r`.
+    pub fn directed(&self) -> bool {
+        self.words.iter().any(|word| word.modes != [0])
     }
 
-    /// Whether `lit` is looked up by calls, and whether a call is possible with only the variables `bound` bound.
+    /// Whether the declared directions let `lit` run once its variables below [`FRESH`] are bound.
     pub fn callable(&self, lit: &Lit) -> bool {
-        let word = self.word(lit.word);
-        let bound =
-            lit.args().iter().enumerate().filter(|(_, arg)| **arg < FRESH).fold(0u64, |set, (at, _)| set | 1 << at);
-        word.table || word.modes.iter().any(|mode| mode & !bound == 0)
+        let args = lit.args().iter().enumerate();
+        let bound = args.filter(|(_, arg)| **arg < FRESH).fold(0u64, |set, (at, _)| set | 1 << at);
+        self.word(lit.word).modes.iter().any(|mode| mode & !bound == 0)
+    }
+
+    /// Literals over fresh variables alone that can be run before anything is bound and bind what another predicate
+    /// wants as input: with directions a part may begin with one, far from the head.
+    pub fn free(&self) -> Vec<Lit> {
+        let wanted = |kind: Option<Symbol>| {
+            self.words.iter().any(|word| {
+                word.types.iter().enumerate().any(|(at, &input)| {
+                    let is_input = word.modes.iter().any(|mode| mode >> at & 1 == 1);
+                    is_input && (kind.is_none() || input.is_none() || kind == input)
+                })
+            })
+        };
+        let fresh = |arity: usize| (0..arity as u8).map(|at| FRESH + at).collect::<Vec<_>>();
+        let words = self.words.iter().enumerate();
+        words
+            .filter(|(_, word)| word.modes.contains(&0) && word.types.iter().any(|&kind| wanted(kind)))
+            .map(|(at, word)| Lit::new(WordIx(at as u16), &fresh(word.types.len())))
+            .collect()
+    }
+
+    /// How many variables the widest predicate takes.
+    pub fn widest(&self) -> usize {
+        self.words.iter().map(|word| word.types.len()).max().unwrap_or(0)
     }
 
     /// Whether the literals can be run in some order, each with its input arguments bound, so that all head variables
