@@ -113,6 +113,11 @@ impl Sat {
         self.solver.value_lit(lit) == lbool::TRUE
     }
 
+    /// Conflicts so far, over all calls.
+    pub fn conflicts(&self) -> u64 {
+        self.solver.cb().conflicts.get()
+    }
+
     /// Whether the budget ended a call: then no later call will do better.
     pub fn is_over(&self) -> bool {
         self.solver.cb().over.get()
