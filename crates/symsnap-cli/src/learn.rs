@@ -1,7 +1,7 @@
 //! `symsnap learn DIR`: learn, show each new best hypothesis as it comes, keep the snapshots, write the model.
 
 use crate::Exit;
-use crate::model::{self, Method};
+use crate::model::{self, Method, Target};
 use crate::output::{complain, confusion_json, print, thousands};
 use crate::progress::Meter;
 use clap::Args;
@@ -17,7 +17,7 @@ use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::learn::{Candidate, Learner, Observer, Outcome, Progress, Settings, Symsnap};
 use symsnap::logic::Terms;
 use symsnap::snapshot::{Snapshot, SnapshotPool};
-use symsnap::task::Task;
+use symsnap::task::{Bias, Task};
 
 /// Learn rules from a task folder; every best-so-far hypothesis is kept as a snapshot.
 #[derive(Args)]
@@ -93,32 +93,43 @@ impl Learn {
     pub fn run(self) -> Result<Exit> {
         let cancel = Cancel::default();
         let on_signal = cancel.clone();
-        ctrlc::set_handler(move || on_signal.raise())
+        let interrupt = move || {
+            if on_signal.is_raised() {
+                // Asked twice: whoever asks does not want to wait for the best so far.
+                std::process::exit(i32::from(Exit::Interrupted as u8));
+            }
+            on_signal.raise();
+        };
+        ctrlc::set_handler(interrupt)
             .map_err(|error| Diagnostic::error(format!("cannot listen for Ctrl-C: {error}")))?;
         let mut budget = Budget::unlimited().with_time(Duration::from_secs_f64(self.timeout)).with_cancel(cancel);
         if let Some(ticks) = self.ticks {
             budget = budget.with_ticks(ticks);
         }
         if let Some(megabytes) = self.max_memory {
-            budget = budget.with_memory(megabytes << 20);
+            budget = budget.with_memory(megabytes.saturating_mul(1 << 20));
         }
         let mut task = Task::from_dir(&self.task)?;
         self.override_limits(&mut task)?;
         if self.verbose {
             task.warnings.iter().for_each(complain);
         }
+        if let Some(warning) = unsearched(&task.bias) {
+            complain(&Diagnostic::warning(warning));
+        }
         let threads = self
             .threads
             .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
         let settings = Settings { cost: self.cost, threads, seed: self.seed, ..Settings::default() };
+        let target = self.output.as_deref().map(Target::open).transpose()?;
         let mut listener = Listener::new(&self, &task.terms)?;
         let outcome = Symsnap { settings }.learn(&task, &budget, &mut listener)?;
         let pool = listener.finish()?;
         if self.verify {
-            model::verify(&task, &pool)?;
+            model::verify(&task, &pool, self.cost)?;
         }
-        if let Some(path) = &self.output {
-            model::write(path, &model::build(&task, &pool, self.cost, self.method, self.seed, &self.task))?;
+        if let Some(target) = target {
+            target.write(&model::build(&task, &pool, self.cost, self.method, self.seed, &self.task))?;
         }
         let answer = if self.json {
             format!("{}\n", self.report_json(&task, &outcome, &pool))
@@ -169,6 +180,7 @@ impl Learn {
             "peak_rss_mb": peak_rss_mb(),
             "hypothesis": best.map_or_else(Vec::new, |best| rule_texts(best, &task.terms)),
             "why": outcome.why,
+            "verified": self.verify,
         })
     }
 
@@ -193,10 +205,22 @@ impl Learn {
             thousands(pool.members().len()),
             stop_words(outcome.stop),
         );
+        if self.verify {
+            text += "verified: every snapshot has the figures it was found with\n";
+        }
         if let Some(path) = &self.output {
             text += &format!("model written to {}\n", path.display());
         }
         text
+    }
+}
+
+/// What the bias allows and the learner does not look at.
+fn unsearched(bias: &Bias) -> Option<&'static str> {
+    match (bias.recursion, bias.invention) {
+        (_, true) => Some("bias.pl enables recursion or invented predicates, but only rules without them are searched"),
+        (true, false) => Some("bias.pl enables recursion, but only rules that are not recursive are searched"),
+        (false, false) => None,
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::output::confusion_json;
 use serde_json::{Value, json};
+use std::fs::File;
 use std::io::Write;
-use std::path::Path;
-use symsnap::cost::{Confusion, Cost};
+use std::path::{Path, PathBuf};
+use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
 use symsnap::ensemble::Paper;
@@ -76,31 +77,109 @@ pub fn build(task: &Task, pool: &SnapshotPool, cost: Cost, method: Method, seed:
     })
 }
 
-/// Write a model whole or not at all: to a file beside it, then renamed.
-pub fn write(path: &Path, model: &Value) -> Result<()> {
-    let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".partial");
-    let mut file = std::fs::File::create(&beside).map_err(failed)?;
-    writeln!(file, "{model:#}").and_then(|()| file.sync_all()).map_err(failed)?;
-    std::fs::rename(&beside, path).map_err(failed)
+/// A model file to be: written beside its place and renamed, so that it is there whole or not at all.
+pub struct Target {
+    path: PathBuf,
+    beside: PathBuf,
+    file: File,
 }
 
-/// Test every member again with the slow evaluator.
-pub fn verify(task: &Task, pool: &SnapshotPool) -> Result<()> {
+impl Target {
+    /// Open the file before the run, so that a path that cannot be written costs no run.
+    pub fn open(path: &Path) -> Result<Self> {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".partial");
+        let beside = PathBuf::from(beside);
+        let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
+        if path.is_dir() {
+            return Err(Diagnostic::error(format!("{} is a folder, not a file", path.display())).into());
+        }
+        let file = File::create(&beside).map_err(failed)?;
+        Ok(Target { path: path.to_owned(), beside, file })
+    }
+
+    /// Write `model` and put it in place.
+    pub fn write(mut self, model: &Value) -> Result<()> {
+        let written = writeln!(self.file, "{model:#}").and_then(|()| self.file.sync_all());
+        let renamed = written.and_then(|()| std::fs::rename(&self.beside, &self.path));
+        renamed.map_err(|source| Error::Io { action: "write", path: self.path.clone(), source })
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        // After a rename there is nothing to remove; after a failure this leaves nothing half-written behind.
+        let _ = std::fs::remove_file(&self.beside);
+    }
+}
+
+/// Test every member again with the slow evaluator, and its cost against its confusion.
+pub fn verify(task: &Task, pool: &SnapshotPool, cost: Cost) -> Result<()> {
     let database = Database::new(task);
     let mut slow = SlowEvaluator::new(&database, &task.examples);
     for member in pool.members() {
         let cover = slow.hypothesis(member.hypothesis());
         let found = Confusion::new(&cover.pos, &cover.neg, &task.examples);
-        if found != *member.confusion() {
+        let size = member.hypothesis().size();
+        let value = cost.value(&found, size);
+        let said = (member.confusion(), member.candidate.size, &member.candidate.value);
+        if said != (&found, size, &value) {
             let message = format!(
-                "snapshot {} was learned with {:?} but tests as {found:?}: this is a bug in symsnap",
+                "snapshot {} was learned with {}, but tests as {}: this is a bug in symsnap",
                 member.index,
-                member.confusion()
+                figures(said.0, said.1, said.2, cost),
+                figures(&found, size, &value, cost),
             );
             return Err(Diagnostic::error(message).with_help("please report it with the task").into());
         }
     }
     Ok(())
+}
+
+fn figures(confusion: &Confusion, size: usize, value: &CostValue, cost: Cost) -> String {
+    let Confusion { tp, fn_, tn, fp } = confusion;
+    format!("tp {tp}, fn {fn_}, tn {tn}, fp {fp}, size {size}, {} {value}", cost.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use symsnap::learn::{Candidate, Source};
+    use symsnap::logic::Hypothesis;
+    use symsnap::parse::Source as Text;
+
+    #[test]
+    fn a_snapshot_with_wrong_figures_fails_verification_by_name() {
+        let bias = "head_pred(f,1). body_pred(p,1).";
+        let mut task = Task::from_texts("p(a). p(b).", "pos(f(a)). neg(f(b)). neg(f(c)).", bias).unwrap();
+        let given = task.read_rules(&Text::new("rules", "f(A) :- p(A).")).unwrap();
+        let rule = given[0].clause.as_rule(&task.terms).unwrap();
+        let hypothesis = Hypothesis { rules: vec![rule] };
+        let offer = |tp: u64| {
+            let confusion = Confusion { tp, fn_: 1 - tp, tn: 1, fp: 1 };
+            let value = Cost::Mdl.value(&confusion, 2);
+            let candidate = Candidate {
+                hypothesis: hypothesis.clone(),
+                value,
+                confusion,
+                size: 2,
+                elapsed: Duration::ZERO,
+                ticks: 0,
+                source: Source::Local,
+            };
+            let mut pool = SnapshotPool::default();
+            pool.offer(&candidate);
+            verify(&task, &pool, Cost::Mdl)
+        };
+        assert!(offer(1).is_ok());
+        let message = offer(0).unwrap_err().to_string();
+        assert!(
+            message.contains(
+                "snapshot 0 was learned with tp 0, fn 1, tn 1, fp 1, size 2, mdl 4, \
+                 but tests as tp 1, fn 0, tn 1, fp 1, size 2, mdl 3: this is a bug in symsnap"
+            ),
+            "{message}"
+        );
+    }
 }

@@ -2,6 +2,9 @@
 //!
 //! Long loops call [`Budget::check`] every few thousand steps; it is cheap enough for that and not for every step.
 //! A tick limit makes a run repeat exactly on any machine; a time limit does not.
+//!
+//! Whoever measures memory tells the budget ([`Budget::out_of_memory`]) and so ends every loop that looks at it. The
+//! budget does not measure: what counts, and how often it is worth asking the system, only the run knows.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,6 +67,7 @@ pub struct Budget {
     time: Option<Duration>,
     ticks: Option<u64>,
     memory: Option<u64>,
+    full: Cancel,
     cancel: Cancel,
 }
 
@@ -76,7 +80,14 @@ impl Default for Budget {
 impl Budget {
     /// No limit; the clock starts now.
     pub fn unlimited() -> Self {
-        Budget { started: Instant::now(), time: None, ticks: None, memory: None, cancel: Cancel::default() }
+        Budget {
+            started: Instant::now(),
+            time: None,
+            ticks: None,
+            memory: None,
+            full: Cancel::default(),
+            cancel: Cancel::default(),
+        }
     }
 
     /// The same budget with a time limit, counted from the budget's creation.
@@ -127,11 +138,18 @@ impl Budget {
         self.memory
     }
 
-    /// Why the run must stop now, if it must: cancel flag and clock. Ticks and memory are counted by the caller, who
+    /// Say that the memory limit is reached: every clone of the budget reports it from now on.
+    pub fn out_of_memory(&self) {
+        self.full.raise();
+    }
+
+    /// Why the run must stop now, if it must: cancel flag, memory and clock. Ticks are counted by the caller, who
     /// knows them; see [`Budget::check_ticks`].
     pub fn check(&self) -> Option<StopReason> {
         if self.cancel.is_raised() {
             Some(StopReason::Cancelled)
+        } else if self.full.is_raised() {
+            Some(StopReason::Memory)
         } else if self.time.is_some_and(|limit| self.started.elapsed() >= limit) {
             Some(StopReason::Time)
         } else {
@@ -157,6 +175,14 @@ mod tests {
         assert_eq!(copy.check(), None);
         cancel.raise();
         assert_eq!(copy.check(), Some(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn memory_that_ran_out_stops_every_clone_of_the_budget() {
+        let budget = Budget::unlimited();
+        let copy = budget.clone();
+        budget.out_of_memory();
+        assert_eq!(copy.check(), Some(StopReason::Memory));
     }
 
     #[test]

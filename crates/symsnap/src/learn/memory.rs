@@ -1,9 +1,95 @@
-//! How much memory the process holds.
+//! How much memory the process holds, and a watch over it.
+//!
+//! The watch is a thread that asks the system every few milliseconds, because one step of a search may take seconds and
+//! hundreds of megabytes: looking between steps is too late. It runs only under a memory limit.
+//!
+//! *Rejected*: counting what we allocate (allocators round up, fragment and keep what is freed; the user's limit is
+//! on what the process holds), a limit of the system (`setrlimit` ends the process, or a thread of it, without a result).
 
-/// Resident bytes as the system counts them, or `estimate` where it does not say.
-pub fn resident(estimate: impl FnOnce() -> u64) -> u64 {
-    let pages = std::fs::read_to_string("/proc/self/statm").ok();
-    let pages =
-        pages.as_deref().and_then(|text| text.split_whitespace().nth(1)).and_then(|field| field.parse::<u64>().ok());
-    pages.map_or_else(estimate, |pages| pages * 4096)
+use crate::budget::Budget;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Between two looks. Fresh pages come at about a gigabyte a second, so some megabytes can appear between them.
+const PAUSE: Duration = Duration::from_millis(3);
+
+/// Resident bytes as the system counts them; `None` where it does not say.
+pub fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// The memory a run may reach before it is told to stop: the limit, less what may come while it stops.
+pub fn ceiling(limit: u64) -> u64 {
+    limit - limit / 10
+}
+
+/// Ends a run whose process holds too much; ends itself when dropped.
+#[derive(Debug)]
+pub struct Watch {
+    /// Never sent on: the thread ends when it is gone.
+    alive: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Watch over the run of `budget`, if it has a memory limit and the system says what the process holds.
+    pub fn over(budget: &Budget) -> Option<Self> {
+        let ceiling = ceiling(budget.memory_limit()?);
+        resident()?;
+        let (alive, gone) = channel();
+        let budget = budget.clone();
+        let watch = move || {
+            while resident().is_none_or(|held| held <= ceiling) {
+                if gone.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+            }
+            budget.out_of_memory();
+        };
+        let thread = std::thread::Builder::new().name("memory".to_owned()).stack_size(64 << 10).spawn(watch).ok()?;
+        Some(Watch { alive: Some(alive), thread: Some(thread) })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.alive = None;
+        if let Some(thread) = self.thread.take() {
+            // It cannot panic, and if it did there would be nothing to do about it.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::StopReason;
+    use std::time::Instant;
+
+    fn wait(budget: &Budget) -> Option<StopReason> {
+        let started = Instant::now();
+        while budget.check().is_none() && started.elapsed() < Duration::from_secs(2) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        budget.check()
+    }
+
+    #[test]
+    fn a_watch_ends_a_run_that_holds_too_much_and_only_that() {
+        if resident().is_none() {
+            println!("SKIPPED: the system does not say how much memory the process holds");
+            return;
+        }
+        let (tight, ample) = (Budget::unlimited().with_memory(1 << 20), Budget::unlimited().with_memory(1 << 40));
+        let watches = (Watch::over(&tight), Watch::over(&ample));
+        assert_eq!(wait(&tight), Some(StopReason::Memory));
+        assert_eq!(ample.check(), None);
+        drop(watches);
+        assert!(Watch::over(&Budget::unlimited()).is_none());
+    }
 }

@@ -7,6 +7,7 @@
 mod candidate;
 mod memory;
 mod rules;
+mod why;
 
 pub use candidate::{Candidate, Observer, Progress, Source};
 
@@ -23,6 +24,7 @@ use rules::Rules;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
+use why::{Inquest, Tested};
 
 /// What a learner may be told.
 #[derive(Debug, Clone)]
@@ -84,14 +86,25 @@ pub struct Symsnap {
 
 impl Learner for Symsnap {
     fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+        let _watch = memory::Watch::over(budget);
         let space = Space::new(task);
-        let database = Database::new(task);
+        let database = Database::within(task, budget);
         let search = Search::new(task, &space, &database, self.settings.cost, self.settings.threads, budget.clone());
         let rules = Rules::new(self.settings.cost, &task.examples)?;
         let mut run = Run::new(search, rules, &self.settings, budget, observer);
+        // Rules that call the head's predicate, or invented ones, are not searched: what is found proves nothing.
+        let whole = !task.bias.recursion && !task.bias.invention;
         let stop = run.search();
-        let (stop, optimal) = run.finish(stop);
-        Ok(run.outcome(stop, optimal))
+        let (stop, optimal) = run.finish(stop, whole);
+        let closest = run.closest();
+        let mut outcome = run.outcome(stop, optimal);
+        if outcome.best.is_none() {
+            let (cost, ticks) = (self.settings.cost, outcome.ticks);
+            let inquest = Inquest { task, space: &space, database: &database, cost, closest, ticks };
+            outcome.why = inquest.reasons(stop, budget);
+            outcome.elapsed = budget.elapsed();
+        }
+        Ok(outcome)
     }
 }
 
@@ -178,7 +191,9 @@ impl<'r, 't> Run<'r, 't> {
             return Some(StopReason::Observer);
         }
         let held = || (self.search.bytes() + self.rules.bytes()) as u64;
-        if self.budget.memory_limit().is_some_and(|limit| memory::resident(held) > limit * 9 / 10) {
+        let limit = self.budget.memory_limit().map(memory::ceiling);
+        // Where there is a watch it has told the budget; where the system is silent we count, which is too little.
+        if limit.is_some_and(|limit| memory::resident().is_none() && held() > limit) {
             return Some(StopReason::Memory);
         }
         self.budget.check_ticks(self.search.tests())
@@ -240,13 +255,13 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// After the search: the exact best set of the rules found, and its ties. Returns why the run ended and whether
-    /// the best is proved to be one.
-    fn finish(&mut self, stop: Option<StopReason>) -> (StopReason, bool) {
+    /// the best is proved to be one, which it can be only if the rules searched are the `whole` space.
+    fn finish(&mut self, stop: Option<StopReason>, whole: bool) -> (StopReason, bool) {
         if let Some(stop) = stop {
             return (stop, false);
         }
         let from = self.local.best(self.rules.problem()).chosen;
-        let complete = !self.search.truncated();
+        let complete = whole && !self.search.truncated();
         let mut heard = None;
         let outcome = prove(self.rules.problem(), &from, self.budget, &mut |lower| {
             heard = Some(lower.clone());
@@ -296,8 +311,16 @@ impl<'r, 't> Run<'r, 't> {
         twins
     }
 
+    /// The rule that saves most, where none was worth being a hypothesis.
+    fn closest(&self) -> Option<Tested> {
+        if self.best.is_some() {
+            return None;
+        }
+        let (id, solution) = self.rules.closest()?;
+        Some(Tested { rule: self.search.rule(self.rules.get(id)), confusion: solution.confusion })
+    }
+
     fn outcome(self, stop: StopReason, optimal: bool) -> Outcome {
-        let why = if self.best.is_some() { Vec::new() } else { self.search.why_nothing(self.rules.len()) };
         Outcome {
             best: self.best,
             value: self.value,
@@ -307,7 +330,7 @@ impl<'r, 't> Run<'r, 't> {
             ticks: self.search.tests(),
             first: self.first,
             elapsed: self.budget.elapsed(),
-            why,
+            why: Vec::new(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The rules found so far that may be in a best hypothesis, and what they make needless.
 
-use crate::combine::{CandidateId, Problem};
+use crate::combine::{CandidateId, Problem, Solution};
 use crate::cost::{Cost, CostValue};
 use crate::error::Result;
 use crate::search::{Found, Guide, Layout, Rival, Wanted, Weights};
@@ -58,6 +58,12 @@ impl Rules {
     /// Other rules with the coverage and size of this one.
     pub fn twins(&self, id: CandidateId) -> &[Found] {
         self.twins.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rule that is the best hypothesis by itself, the first of several; of many rules only the first are asked.
+    pub fn closest(&self) -> Option<(CandidateId, Solution)> {
+        let alone = self.problem.ids().take(10_000).map(|id| (id, self.problem.evaluate([id])));
+        alone.reduce(|best, next| if next.1.value < best.1.value { next } else { best })
     }
 
     /// How many rules there are.

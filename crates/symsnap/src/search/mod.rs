@@ -277,12 +277,6 @@ impl<'t> Search<'t> {
         self.unreachable
     }
 
-    /// What a search without result learned about why.
-    pub fn why_nothing(&self, rules: usize) -> Vec<String> {
-        let _ = rules;
-        Vec::new()
-    }
-
     /// How many rules (and parts of rules) have been tested.
     pub fn tests(&self) -> u64 {
         self.tests
