@@ -1,26 +1,28 @@
 //! `symsnap learn DIR`: learn, show each new best hypothesis as it comes, keep the snapshots, write the model.
 
 use crate::Exit;
+use crate::listener::{Heard, Listener, Memory, Wishes, block, empty_confusion, rule_texts};
 use crate::model::{self, Method, Target};
-use crate::output::{complain, confusion_json, print, thousands};
+use crate::output::{complain, confusion_json, count, print};
+use crate::patience::{Waited, wait};
 use crate::progress::Meter;
 use clap::Args;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use symsnap::budget::{Budget, Cancel, StopReason};
-use symsnap::cost::{Confusion, Cost};
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::learn::{Candidate, Learner, Observer, Outcome, Progress, Settings, Symsnap};
-use symsnap::logic::Terms;
-use symsnap::snapshot::{Snapshot, SnapshotPool};
+use symsnap::cost::Cost;
+use symsnap::error::{Diagnostic, Result};
+use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
+use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Bias, Task};
 
-/// Learn rules from a task folder; every best-so-far hypothesis is kept as a snapshot.
+/// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
+#[command(after_help = "Ctrl-C and every limit end the run with the best hypothesis so far.\n\
+    Exit codes: 0 done; 1 nothing learned; 2 bad input or usage; 3 a limit came before any hypothesis; 130 interrupted.")]
 pub struct Learn {
     /// The folder with bk.pl, exs.pl and bias.pl.
     #[arg(value_name = "DIR")]
@@ -30,16 +32,16 @@ pub struct Learn {
     #[arg(long, value_name = "NAME", default_value = "mdl", value_parser = parse_cost)]
     cost: Cost,
     /// Stop after so many seconds.
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = parse_seconds)]
+    #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
     timeout: f64,
     /// Stop after so many rules tested; the result is then the same on any machine and number of threads.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
     ticks: Option<u64>,
     /// Stop before the process holds more than so many megabytes.
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", help_heading = "Limits")]
     max_memory: Option<u64>,
     /// How many threads to use; all cores if not given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Seed for the random choices of the local search.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -50,32 +52,32 @@ pub struct Learn {
     /// Keep only snapshots that are strictly better than all before, not ties.
     #[arg(long)]
     strict: bool,
-    /// At most so many variables in a rule, instead of what bias.pl says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=60))]
+    /// At most so many variables in a rule.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=60), help_heading = "Rules (instead of what bias.pl says)")]
     max_vars: Option<u16>,
-    /// At most so many body literals in a rule, instead of what bias.pl says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    /// At most so many body literals in a rule.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250), help_heading = "Rules (instead of what bias.pl says)")]
     max_body: Option<u16>,
-    /// At most so many rules in a recursive hypothesis, instead of what bias.pl says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// At most so many rules in a recursive hypothesis.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Rules (instead of what bias.pl says)")]
     max_clauses: Option<u16>,
     /// Write the ensemble to this file.
-    #[arg(short = 'o', long = "output", value_name = "MODEL")]
+    #[arg(short = 'o', long = "output", value_name = "MODEL", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Write each snapshot to this file, one JSON object a line, as it is found.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     snapshots: Option<PathBuf>,
     /// Test the final hypothesis and every snapshot again, from scratch, with the slow evaluator.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     verify: bool,
     /// Print one JSON object instead of text.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Show no progress and no intermediate hypotheses.
-    #[arg(short, long, conflicts_with = "verbose")]
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
     quiet: bool,
     /// Show warnings about the task, and progress even where standard error is not a terminal.
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Output")]
     verbose: bool,
 }
 
@@ -85,12 +87,42 @@ fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
 }
 
 fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
-    text.parse().ok().filter(|seconds: &f64| (0.0..1e9).contains(seconds)).ok_or_else(|| "expected seconds".to_owned())
+    text.parse()
+        .ok()
+        .filter(|seconds: &f64| (0.0..1e9).contains(seconds))
+        .ok_or_else(|| "expected a number of seconds".to_owned())
 }
+
+/// The stack of the thread that learns, as large as the main thread's usually is.
+const STACK: usize = 8 << 20;
 
 impl Learn {
     /// Read, learn, write.
     pub fn run(self) -> Result<Exit> {
+        let options = Arc::new(self);
+        let budget = options.budget()?;
+        let target = options.output.as_deref().map(Target::open).transpose()?;
+        let memory = Memory::new(options.strict);
+        let run = options.start(&budget, &memory)?;
+        let waited = wait(&run, &budget);
+        let mut heard = memory.lock();
+        let outcome = match waited {
+            Waited::Done(outcome) => outcome?,
+            Waited::Lost => return Err(Diagnostic::error("the learner has failed: this is a bug in symsnap").into()),
+            Waited::Overdue(stop) => match heard.task.clone() {
+                Some(task) => heard.outcome(&task, options.cost, stop, &budget),
+                None => {
+                    complain(&format!("stopped while reading the task: {}", stop_words(stop)));
+                    return Ok(if stop == StopReason::Cancelled { Exit::Interrupted } else { Exit::Limit });
+                }
+            },
+        };
+        heard.take_failure()?;
+        options.deliver(&heard, &outcome, target)
+    }
+
+    /// The limits, with a clock that runs from now and a flag that Ctrl-C raises.
+    fn budget(&self) -> Result<Budget> {
         let cancel = Cancel::default();
         let on_signal = cancel.clone();
         let interrupt = move || {
@@ -109,6 +141,23 @@ impl Learn {
         if let Some(megabytes) = self.max_memory {
             budget = budget.with_memory(megabytes.saturating_mul(1 << 20));
         }
+        Ok(budget)
+    }
+
+    /// Read and learn on a thread of their own.
+    fn start(self: &Arc<Self>, budget: &Budget, memory: &Memory) -> Result<Receiver<Result<Outcome>>> {
+        let (send, run) = channel();
+        let (options, budget, memory) = (Arc::clone(self), budget.clone(), memory.clone());
+        let work = move || {
+            // Nobody listens any more if the run is overdue.
+            let _ = send.send(options.learn(&budget, &memory));
+        };
+        let thread = std::thread::Builder::new().name("learn".to_owned()).stack_size(STACK).spawn(work);
+        thread.map_err(|error| Diagnostic::error(format!("cannot start a thread: {error}")))?;
+        Ok(run)
+    }
+
+    fn learn(&self, budget: &Budget, memory: &Memory) -> Result<Outcome> {
         let mut task = Task::from_dir(&self.task)?;
         self.override_limits(&mut task)?;
         if self.verbose {
@@ -117,24 +166,37 @@ impl Learn {
         if let Some(warning) = unsearched(&task.bias) {
             complain(&Diagnostic::warning(warning));
         }
-        let threads = self
-            .threads
-            .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
+        let task = Arc::new(task);
+        memory.lock().task = Some(Arc::clone(&task));
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = self.threads.map_or_else(cores, usize::from);
         let settings = Settings { cost: self.cost, threads, seed: self.seed, ..Settings::default() };
-        let target = self.output.as_deref().map(Target::open).transpose()?;
-        let mut listener = Listener::new(&self, &task.terms)?;
-        let outcome = Symsnap { settings }.learn(&task, &budget, &mut listener)?;
-        let pool = listener.finish()?;
+        let wishes = Wishes {
+            snapshots: self.snapshots.clone(),
+            timeless: self.ticks.is_some(),
+            show: !self.quiet && !self.json,
+            cost: self.cost,
+        };
+        let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
+        let mut listener = Listener::new(Arc::clone(&task), memory.clone(), wishes, meter)?;
+        let outcome = Symsnap { settings }.learn(&task, budget, &mut listener);
+        listener.finish();
+        outcome
+    }
+
+    /// Check, write and print what came of it.
+    fn deliver(&self, heard: &Heard, outcome: &Outcome, target: Option<Target>) -> Result<Exit> {
+        let (pool, task) = (&heard.pool, heard.task.as_deref().expect("whoever has an outcome has read the task"));
         if self.verify {
-            model::verify(&task, &pool, self.cost)?;
+            model::verify(task, pool, self.cost)?;
         }
         if let Some(target) = target {
-            target.write(&model::build(&task, &pool, self.cost, self.method, self.seed, &self.task))?;
+            target.write(&model::build(task, pool, self.cost, self.method, self.seed, &self.task))?;
         }
         let answer = if self.json {
-            format!("{}\n", self.report_json(&task, &outcome, &pool))
+            format!("{}\n", self.report_json(task, outcome, pool))
         } else {
-            self.report_text(&task, &outcome, &pool)
+            self.report_text(task, outcome, pool)
         };
         print(&answer)?;
         Ok(match (outcome.stop, &outcome.best) {
@@ -199,10 +261,10 @@ impl Learn {
             format!("not proved optimal (lower bound {})", outcome.lower)
         };
         text += &format!(
-            "\n{proof}; {} rules tested in {:.2} s; {} snapshots; stopped: {}\n",
-            thousands(outcome.ticks as usize),
+            "\n{proof}; {} tested in {:.2} s; {}; stopped: {}\n",
+            count(outcome.ticks as usize, "rule"),
             outcome.elapsed.as_secs_f64(),
-            thousands(pool.members().len()),
+            count(pool.members().len(), "snapshot"),
             stop_words(outcome.stop),
         );
         if self.verify {
@@ -236,119 +298,10 @@ fn stop_words(stop: StopReason) -> &'static str {
     }
 }
 
-fn empty_confusion(task: &Task) -> Confusion {
-    let cover = symsnap::coverage::Cover::empty(&task.examples);
-    Confusion::new(&cover.pos, &cover.neg, &task.examples)
-}
-
-fn rule_texts(candidate: &Candidate, terms: &Terms) -> Vec<String> {
-    candidate.hypothesis.rules.iter().map(|rule| rule.show(terms)).collect()
-}
-
-/// A hypothesis with its figures, for people.
-fn block(candidate: &Candidate, cost: Cost, terms: &Terms) -> String {
-    let confusion = &candidate.confusion;
-    let figures = format!(
-        "% {} {}: tp {}, fn {}, tn {}, fp {}, size {}; found after {:.3} s\n",
-        cost.name(),
-        candidate.value,
-        confusion.tp,
-        confusion.fn_,
-        confusion.tn,
-        confusion.fp,
-        candidate.size,
-        candidate.elapsed.as_secs_f64(),
-    );
-    rule_texts(candidate, terms).iter().fold(figures, |text, rule| text + rule + "\n")
-}
-
 /// The most memory the process has held, in megabytes; 0 where the system does not say.
 fn peak_rss_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|rest| rest.split_whitespace().next()).and_then(|field| field.parse::<f64>().ok());
     (kilobytes.unwrap_or(0.0) / 1024.0 * 10.0).round() / 10.0
-}
-
-/// Keeps the pool, writes snapshots as they come, and shows how things stand.
-struct Listener<'l> {
-    pool: SnapshotPool,
-    terms: &'l Terms,
-    cost: Cost,
-    file: Option<(PathBuf, BufWriter<File>)>,
-    failure: Option<Error>,
-    /// Whether times may be written: not under a tick budget, where equal runs give equal files.
-    timed: bool,
-    meter: Option<Meter>,
-    show: bool,
-}
-
-impl<'l> Listener<'l> {
-    fn new(options: &Learn, terms: &'l Terms) -> Result<Self> {
-        let file = options.snapshots.as_ref().map(|path| match File::create(path) {
-            Ok(file) => Ok((path.clone(), BufWriter::new(file))),
-            Err(source) => Err(Error::Io { action: "write", path: path.clone(), source }),
-        });
-        let show = !options.quiet && !options.json;
-        Ok(Listener {
-            pool: SnapshotPool::new(options.strict, SnapshotPool::CAP),
-            terms,
-            cost: options.cost,
-            file: file.transpose()?,
-            failure: None,
-            timed: options.ticks.is_none(),
-            meter: (!options.quiet).then(|| Meter::new(options.timeout, options.ticks, options.verbose)).flatten(),
-            show,
-        })
-    }
-
-    fn finish(mut self) -> Result<SnapshotPool> {
-        if let Some(meter) = &mut self.meter {
-            meter.clear();
-        }
-        self.failure.map_or(Ok(self.pool), Err)
-    }
-}
-
-fn write_line(snapshot: &Snapshot, terms: &Terms, timed: bool, out: &mut impl Write) -> std::io::Result<()> {
-    let candidate = &snapshot.candidate;
-    let line = json!({
-        "index": snapshot.index,
-        "elapsed_s": timed.then_some(candidate.elapsed.as_secs_f64()),
-        "ticks": candidate.ticks,
-        "value": candidate.value.0,
-        "confusion": confusion_json(&candidate.confusion),
-        "size": candidate.size,
-        "source": candidate.source.word(),
-        "rules": rule_texts(candidate, terms),
-    });
-    writeln!(out, "{line}")?;
-    out.flush()
-}
-
-impl Observer for Listener<'_> {
-    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
-        let improves = self.pool.best().is_none_or(|best| candidate.value < *best);
-        let Some(snapshot) = self.pool.offer(candidate) else { return ControlFlow::Continue(()) };
-        if let Some((path, file)) = &mut self.file
-            && let Err(source) = write_line(snapshot, self.terms, self.timed, file)
-        {
-            self.failure = Some(Error::Io { action: "write", path: path.clone(), source });
-            return ControlFlow::Break(());
-        }
-        if self.show && improves {
-            if let Some(meter) = &mut self.meter {
-                meter.clear();
-            }
-            complain(&block(candidate, self.cost, self.terms));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        if let Some(meter) = &mut self.meter {
-            meter.show(progress, self.pool.members().len());
-        }
-        ControlFlow::Continue(())
-    }
 }

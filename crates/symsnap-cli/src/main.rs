@@ -5,8 +5,10 @@
 
 mod check;
 mod learn;
+mod listener;
 mod model;
 mod output;
+mod patience;
 mod progress;
 mod test;
 

@@ -26,7 +26,9 @@ impl Meter {
     /// A meter for a run with these limits, if there is somewhere to show it.
     pub fn new(seconds: f64, ticks: Option<u64>, always: bool) -> Option<Self> {
         let terminal = std::io::stderr().is_terminal();
-        (terminal || always).then_some(Meter { seconds, ticks, terminal, last: None, shown: false })
+        // A log gets its first line after the first pause: a short run needs none.
+        let last = (!terminal).then(Instant::now);
+        (terminal || always).then_some(Meter { seconds, ticks, terminal, last, shown: false })
     }
 
     /// Show how the run stands, unless that was shown a moment ago.

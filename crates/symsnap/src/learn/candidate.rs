@@ -68,7 +68,7 @@ pub trait Observer {
     /// A candidate at most as costly as all before it. The empty hypothesis is never one.
     fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()>;
 
-    /// How the run stands; called now and then.
+    /// How the run stands; called after every batch of work, which may be many times a second.
     fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

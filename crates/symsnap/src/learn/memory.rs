@@ -15,7 +15,7 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_millis(3);
 
 /// Resident bytes as the system counts them; `None` where it does not say.
-pub fn resident() -> Option<u64> {
+pub fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
@@ -39,11 +39,11 @@ impl Watch {
     /// Watch over the run of `budget`, if it has a memory limit and the system says what the process holds.
     pub fn over(budget: &Budget) -> Option<Self> {
         let ceiling = ceiling(budget.memory_limit()?);
-        resident()?;
+        resident_bytes()?;
         let (alive, gone) = channel();
         let budget = budget.clone();
         let watch = move || {
-            while resident().is_none_or(|held| held <= ceiling) {
+            while resident_bytes().is_none_or(|held| held <= ceiling) {
                 if gone.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_watch_ends_a_run_that_holds_too_much_and_only_that() {
-        if resident().is_none() {
+        if resident_bytes().is_none() {
             println!("SKIPPED: the system does not say how much memory the process holds");
             return;
         }

@@ -10,6 +10,7 @@ mod rules;
 mod why;
 
 pub use candidate::{Candidate, Observer, Progress, Source};
+pub use memory::resident_bytes;
 
 use crate::budget::{Budget, StopReason};
 use crate::combine::{CandidateId, LocalSearch, Solution, prove, ties};
@@ -112,9 +113,6 @@ impl Learner for Symsnap {
 const EFFORT_PER_RULE: u64 = 2_000;
 const EFFORT_PER_BATCH: u64 = 20_000;
 
-/// Batches between two reports of progress without news.
-const REPORT_EVERY: u64 = 16;
-
 struct Run<'r, 't> {
     search: Search<'t>,
     rules: Rules,
@@ -160,7 +158,6 @@ impl<'r, 't> Run<'r, 't> {
     /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
     fn search(&mut self) -> Option<StopReason> {
         let mut guide = Guide::default();
-        let mut batches = 0u64;
         while !self.search.done() {
             let found = self.search.step(&guide);
             let new = found.len() as u64;
@@ -172,10 +169,7 @@ impl<'r, 't> Run<'r, 't> {
                 let next = self.search.level() as u64 + 1;
                 guide = self.rules.guide(&self.value, self.search.unreachable(), next);
             }
-            batches += 1;
-            if batches.is_multiple_of(REPORT_EVERY) {
-                self.report();
-            }
+            self.report();
             if let Some(stop) = self.stop() {
                 return Some(stop);
             }
@@ -193,7 +187,7 @@ impl<'r, 't> Run<'r, 't> {
         let held = || (self.search.bytes() + self.rules.bytes()) as u64;
         let limit = self.budget.memory_limit().map(memory::ceiling);
         // Where there is a watch it has told the budget; where the system is silent we count, which is too little.
-        if limit.is_some_and(|limit| memory::resident().is_none() && held() > limit) {
+        if limit.is_some_and(|limit| resident_bytes().is_none() && held() > limit) {
             return Some(StopReason::Memory);
         }
         self.budget.check_ticks(self.search.tests())

@@ -125,13 +125,16 @@ impl Inquest<'_> {
         let (rule, size) = (closest.rule.show(&self.task.terms), closest.rule.size());
         let covers = format!("`{}` covers {tp} of {} positives and {fp} negatives", plain(&rule), tp + fn_);
         match self.cost {
-            Cost::Mdl => format!(
-                "no rule covers more positives than its size and its negatives together: {covers} with size {size}; \
-                 --cost errorsize or --cost lexfnsize put fewer errors before smaller size"
-            ),
+            Cost::Mdl => {
+                let instead = if tp > fp { "--cost errorsize or --cost lexfnsize" } else { "--cost lexfnsize" };
+                format!(
+                    "no rule covers more positives than its size and its negatives together: {covers} with size \
+                     {size}; {instead} would accept it"
+                )
+            }
             Cost::ErrorSize => format!(
                 "every rule covers at least as many negatives as positives: {covers}; \
-                 --cost lexfnsize accepts them, a larger --max-body or --max-vars may tell them apart"
+                 --cost lexfnsize would accept it, a larger --max-body or --max-vars may tell them apart"
             ),
             Cost::LexFnSize => format!("{covers}, but no more was found"),
         }
@@ -191,10 +194,10 @@ impl Inquest<'_> {
             Cost::Mdl => "more positives than its size",
             Cost::ErrorSize | Cost::LexFnSize => "a positive example",
         };
+        let Bias { max_body, max_vars, .. } = &self.task.bias;
         format!(
-            "no rule with at most {} body literals and {} variables that bias.pl allows covers {worth}: \
-             raise --max-body or --max-vars, or relax the constraints",
-            self.task.bias.max_body, self.task.bias.max_vars,
+            "no rule that bias.pl allows covers {worth} (max_body is {max_body}, max_vars is {max_vars}): \
+             raise --max-body or --max-vars, or relax the constraints"
         )
     }
 }

@@ -1,0 +1,190 @@
+//! Who listens to a run: keeps the pool, writes snapshots as they come, and shows how things stand.
+//!
+//! What it keeps is shared with the thread that waits for the run, which must be able to go on without it
+//! ([`patience`](crate::patience)).
+
+use crate::output::{complain, confusion_json};
+use crate::progress::Meter;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use symsnap::budget::{Budget, StopReason};
+use symsnap::cost::{Confusion, Cost};
+use symsnap::error::{Error, Result};
+use symsnap::learn::{Candidate, Observer, Outcome, Progress};
+use symsnap::logic::Terms;
+use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
+use symsnap::task::Task;
+
+/// What a listener is told to do.
+#[derive(Clone)]
+pub struct Wishes {
+    /// Where to write snapshots.
+    pub snapshots: Option<PathBuf>,
+    /// Write no times, so that equal runs write equal files.
+    pub timeless: bool,
+    /// Show each new best hypothesis.
+    pub show: bool,
+    /// What is minimised.
+    pub cost: Cost,
+}
+
+/// What has been heard of a run.
+pub struct Heard {
+    /// The task, once it is read.
+    pub task: Option<Arc<Task>>,
+    /// The snapshots.
+    pub pool: SnapshotPool,
+    progress: Option<Progress>,
+    failure: Option<Error>,
+}
+
+/// What has been heard, shared between threads.
+#[derive(Clone)]
+pub struct Memory(Arc<Mutex<Heard>>);
+
+impl Memory {
+    /// Nothing heard yet.
+    pub fn new(strict: bool) -> Self {
+        let pool = SnapshotPool::new(strict, SnapshotPool::CAP);
+        Memory(Arc::new(Mutex::new(Heard { task: None, pool, progress: None, failure: None })))
+    }
+
+    /// What has been heard, to read or to change. A listener that died half-way left nothing half-changed.
+    pub fn lock(&self) -> MutexGuard<'_, Heard> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Heard {
+    /// What went wrong in listening.
+    pub fn take_failure(&mut self) -> Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// The outcome of a run that was left behind.
+    pub fn outcome(&self, task: &Task, cost: Cost, stop: StopReason, budget: &Budget) -> Outcome {
+        let best = self.pool.select(Variant::Baseline).first().map(|snapshot| snapshot.candidate.clone());
+        let nothing = cost.value(&Confusion::default(), 0);
+        let last = self.pool.members().last().map_or(0, |snapshot| snapshot.candidate.ticks);
+        Outcome {
+            value: best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone()),
+            lower: self.progress.as_ref().map_or(nothing, |progress| progress.lower.clone()),
+            optimal: false,
+            stop,
+            ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
+            first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),
+            elapsed: budget.elapsed(),
+            why: Vec::new(),
+            best,
+        }
+    }
+}
+
+/// What the empty hypothesis does with the examples.
+pub fn empty_confusion(task: &Task) -> Confusion {
+    let cover = symsnap::coverage::Cover::empty(&task.examples);
+    Confusion::new(&cover.pos, &cover.neg, &task.examples)
+}
+
+/// The rules of a candidate as text.
+pub fn rule_texts(candidate: &Candidate, terms: &Terms) -> Vec<String> {
+    candidate.hypothesis.rules.iter().map(|rule| rule.show(terms)).collect()
+}
+
+/// A hypothesis with its figures, for people.
+pub fn block(candidate: &Candidate, cost: Cost, terms: &Terms) -> String {
+    let confusion = &candidate.confusion;
+    let figures = format!(
+        "% {} {}: tp {}, fn {}, tn {}, fp {}, size {}; found after {:.3} s\n",
+        cost.name(),
+        candidate.value,
+        confusion.tp,
+        confusion.fn_,
+        confusion.tn,
+        confusion.fp,
+        candidate.size,
+        candidate.elapsed.as_secs_f64(),
+    );
+    rule_texts(candidate, terms).iter().fold(figures, |text, rule| text + rule + "\n")
+}
+
+/// The listener of one run.
+pub struct Listener {
+    memory: Memory,
+    task: Arc<Task>,
+    wishes: Wishes,
+    file: Option<(PathBuf, BufWriter<File>)>,
+    meter: Option<Meter>,
+}
+
+impl Listener {
+    /// A listener that has heard nothing.
+    ///
+    /// # Errors
+    /// If the file for snapshots cannot be written.
+    pub fn new(task: Arc<Task>, memory: Memory, wishes: Wishes, meter: Option<Meter>) -> Result<Self> {
+        let file = wishes.snapshots.as_ref().map(|path| match File::create(path) {
+            Ok(file) => Ok((path.clone(), BufWriter::new(file))),
+            Err(source) => Err(Error::Io { action: "write", path: path.clone(), source }),
+        });
+        Ok(Listener { memory, task, file: file.transpose()?, wishes, meter })
+    }
+
+    /// Leave nothing on the screen.
+    pub fn finish(mut self) {
+        if let Some(meter) = &mut self.meter {
+            meter.clear();
+        }
+    }
+}
+
+fn write_line(snapshot: &Snapshot, terms: &Terms, timeless: bool, out: &mut impl Write) -> std::io::Result<()> {
+    let candidate = &snapshot.candidate;
+    let line = json!({
+        "index": snapshot.index,
+        "elapsed_s": (!timeless).then_some(candidate.elapsed.as_secs_f64()),
+        "ticks": candidate.ticks,
+        "value": candidate.value.0,
+        "confusion": confusion_json(&candidate.confusion),
+        "size": candidate.size,
+        "source": candidate.source.word(),
+        "rules": rule_texts(candidate, terms),
+    });
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+impl Observer for Listener {
+    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
+        let mut heard = self.memory.lock();
+        let heard = &mut *heard;
+        let improves = heard.pool.best().is_none_or(|best| candidate.value < *best);
+        let Some(snapshot) = heard.pool.offer(candidate) else { return ControlFlow::Continue(()) };
+        if let Some((path, file)) = &mut self.file
+            && let Err(source) = write_line(snapshot, &self.task.terms, self.wishes.timeless, file)
+        {
+            heard.failure = Some(Error::Io { action: "write", path: path.clone(), source });
+            return ControlFlow::Break(());
+        }
+        if self.wishes.show && improves {
+            if let Some(meter) = &mut self.meter {
+                meter.clear();
+            }
+            complain(&block(candidate, self.wishes.cost, &self.task.terms));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let mut heard = self.memory.lock();
+        if let Some(meter) = &mut self.meter {
+            meter.show(progress, heard.pool.members().len());
+        }
+        heard.progress = Some(progress.clone());
+        ControlFlow::Continue(())
+    }
+}

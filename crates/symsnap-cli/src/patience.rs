@@ -1,0 +1,80 @@
+//! Waiting for a run on another thread, but not much longer than its limits allow.
+//!
+//! The library looks at its budget in every long loop and ends by itself. Should a stretch without a look be long all
+//! the same (reading a file of gigabytes, one join that is larger than all others), the command still keeps its
+//! limits: it goes on without the run, with what the run has handed over so far, and the process takes the thread with
+//! it when it ends. That is why this is in the binary: a library cannot abandon a thread.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use symsnap::budget::{Budget, StopReason};
+use symsnap::learn::resident_bytes;
+
+/// Between two looks; under a memory limit some megabytes may come between them.
+const PAUSE: Duration = Duration::from_millis(20);
+const PAUSE_WITH_MEMORY_LIMIT: Duration = Duration::from_millis(3);
+
+/// How long a run may take to end after it was told to.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// How waiting ended.
+pub enum Waited<T> {
+    /// With a result.
+    Done(T),
+    /// Without: the run was told to stop for this reason and did not in time.
+    Overdue(StopReason),
+    /// The run has died; its thread has said why.
+    Lost,
+}
+
+/// Wait until something comes from the run, or until the run is overdue.
+pub fn wait<T>(run: &Receiver<T>, budget: &Budget) -> Waited<T> {
+    let pause = if budget.memory_limit().is_some() { PAUSE_WITH_MEMORY_LIMIT } else { PAUSE };
+    let grace = GRACE.max(budget.time_limit().unwrap_or_default() / 100);
+    let mut told: Option<(Instant, StopReason)> = None;
+    loop {
+        match run.recv_timeout(pause) {
+            Ok(result) => return Waited::Done(result),
+            Err(RecvTimeoutError::Disconnected) => return Waited::Lost,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let limit = budget.memory_limit();
+        if limit.is_some_and(|limit| resident_bytes().is_some_and(|held| held > limit)) {
+            return Waited::Overdue(StopReason::Memory);
+        }
+        told = told.or_else(|| Some((Instant::now(), budget.check()?)));
+        if let Some((since, reason)) = told
+            && since.elapsed() > grace
+        {
+            return Waited::Overdue(reason);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn a_run_that_does_not_listen_is_left_behind() {
+        let (_silent, run) = channel::<()>();
+        let budget = Budget::unlimited().with_time(Duration::from_millis(50));
+        assert!(matches!(wait(&run, &budget), Waited::Overdue(StopReason::Time)));
+        assert!(budget.elapsed() < Duration::from_secs(2), "{:?}", budget.elapsed());
+    }
+
+    #[test]
+    fn a_run_that_ends_in_time_is_heard() {
+        let (run, heard) = channel();
+        std::thread::spawn(move || run.send(7));
+        assert!(matches!(wait(&heard, &Budget::unlimited()), Waited::Done(7)));
+    }
+
+    #[test]
+    fn a_run_that_died_is_not_waited_for() {
+        let (run, heard) = channel::<()>();
+        drop(run);
+        assert!(matches!(wait(&heard, &Budget::unlimited()), Waited::Lost));
+    }
+}

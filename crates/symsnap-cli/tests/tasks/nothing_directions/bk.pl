@@ -1,0 +1,1 @@
+next(a,b). next(b,c).

@@ -1,0 +1,1 @@
+red(a). red(b). red(c). red(d). red(e). red(g).

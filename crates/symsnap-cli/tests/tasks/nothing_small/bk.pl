@@ -1,0 +1,1 @@
+red(a). red(b). blue(c).

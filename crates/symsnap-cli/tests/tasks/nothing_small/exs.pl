@@ -1,0 +1,1 @@
+pos(f(a)). pos(f(b)). neg(f(c)).

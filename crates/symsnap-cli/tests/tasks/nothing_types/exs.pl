@@ -1,0 +1,1 @@
+pos(f(a,x)). pos(f(b,y)). neg(f(a,y)).
