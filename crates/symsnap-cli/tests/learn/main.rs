@@ -1,6 +1,6 @@
 //! `symsnap learn` at its edges: limits, interruption, determinism, files and the JSON contract. What it prints is in
 //! the transcripts (`tests/cli/learn.txt`, `tests/cli/nothing.txt`).
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod determinism;
 mod files;
