@@ -105,7 +105,11 @@ impl Learn {
         let memory = Memory::new(options.strict);
         let run = options.start(&budget, &memory)?;
         let waited = wait(&run, &budget);
+        // Held to the end: a run that is left behind writes nothing more.
         let mut heard = memory.lock();
+        if let (Waited::Overdue(_), false) = (&waited, options.quiet) {
+            Meter::wipe();
+        }
         let outcome = match waited {
             Waited::Done(outcome) => outcome?,
             Waited::Lost => return Err(Diagnostic::error("the learner has failed: this is a bug in symsnap").into()),

@@ -53,6 +53,13 @@ impl Meter {
         self.shown = false;
     }
 
+    /// Make room after a run that was left behind and took its meter with it.
+    pub fn wipe() {
+        if std::io::stderr().is_terminal() {
+            let _ = write!(std::io::stderr(), "\r\u{1b}[2K");
+        }
+    }
+
     fn line(&self, progress: &Progress, pool: usize) -> String {
         let elapsed = progress.elapsed.as_secs_f64();
         let by_time = elapsed / self.seconds.max(1e-9);
@@ -76,7 +83,9 @@ impl Meter {
 /// The gap between cost and bound in per cent of the cost, for costs that are one number.
 fn gap(best: &CostValue, lower: &CostValue) -> String {
     match (best.0.as_slice(), lower.0.as_slice()) {
-        ([best], [lower]) if *best > 0 => format!("  gap {:.0} %", (best - lower) as f64 * 100.0 / *best as f64),
+        ([best], [lower]) if *best > 0 => {
+            format!("  gap {:.0} %", best.saturating_sub(*lower) as f64 * 100.0 / *best as f64)
+        }
         _ => String::new(),
     }
 }

@@ -50,6 +50,9 @@ impl Inquest<'_> {
         if let Some(limit) = limit_words(stop) {
             reasons.push(format!("the {limit} came after {} rules were tested: allow more", self.ticks));
         }
+        if self.task.bias.recursion || self.task.bias.invention {
+            reasons.push("recursive rules and invented predicates, which bias.pl enables, are not searched".to_owned());
+        }
         let impossible = self.impossible();
         if !impossible.is_empty() {
             reasons.extend(impossible);
