@@ -111,6 +111,13 @@ impl Budget {
         self
     }
 
+    /// A budget that ends after `limit` from now, or when this one does.
+    #[must_use]
+    pub fn no_later_than(&self, limit: Duration) -> Self {
+        let end = self.started.elapsed() + limit;
+        Budget { time: Some(self.time.map_or(end, |time| time.min(end))), ..self.clone() }
+    }
+
     /// The same budget, cancelled by `cancel`.
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {

@@ -126,6 +126,8 @@ struct Run<'r, 't> {
     lower: CostValue,
     first: Option<Duration>,
     broken_off: bool,
+    /// How many rules the last look between levels saw.
+    settled: usize,
 }
 
 impl<'r, 't> Run<'r, 't> {
@@ -152,13 +154,19 @@ impl<'r, 't> Run<'r, 't> {
             lower,
             first: None,
             broken_off: false,
+            settled: 0,
         }
     }
 
     /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
     fn search(&mut self) -> Option<StopReason> {
         let mut guide = Guide::default();
+        let mut level = self.search.level();
         while !self.search.done() {
+            if self.search.level() > level {
+                level = self.search.level();
+                self.settle();
+            }
             let found = self.search.step(&guide);
             let new = found.len() as u64;
             for rule in found {
@@ -178,6 +186,29 @@ impl<'r, 't> Run<'r, 't> {
             }
         }
         None
+    }
+
+    /// Between two levels: a better set from the exact solver, as far as it gets in a short while. Local search is weak
+    /// where the first level of a lexicographic cost decides and most single changes leave it as it is.
+    fn settle(&mut self) {
+        if self.settings.cost == Cost::Mdl || self.rules.len() == self.settled {
+            return;
+        }
+        self.settled = self.rules.len();
+        let from = self.local.best(self.rules.problem()).chosen;
+        // A share of the time so far; under a tick limit a share that does not depend on time.
+        let (budget, mut rises) = if self.budget.tick_limit().is_some() {
+            (self.budget.clone(), 32)
+        } else {
+            let share = self.budget.elapsed() / 5 + Duration::from_millis(20);
+            (self.budget.no_later_than(share), u32::MAX)
+        };
+        let outcome = prove(self.rules.problem(), &from, &budget, &mut |_| {
+            rises -= 1;
+            if rises == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.local.suggest(self.rules.problem(), &outcome.best().chosen);
+        self.offer(outcome.best(), Source::Exact);
     }
 
     fn stop(&self) -> Option<StopReason> {

@@ -76,11 +76,14 @@ impl Rules {
         self.found.iter().map(|found| 2 * found.cover.len() * 8 + 160).sum()
     }
 
-    /// Keep a rule unless a smaller one covers the same. Rules come in the order of their size.
+    /// Keep a rule unless one that is no larger covers the same.
     pub fn add(&mut self, found: Found, layout: &Layout, weights: &Weights) {
         let slot = self.by_cover.entry(hash(&found.cover)).or_default();
-        if let Some(&same) = slot.iter().find(|id| self.found[id.index()].cover == found.cover) {
-            if self.found[same.index()].size == found.size {
+        let same = slot.iter().position(|id| self.found[id.index()].cover == found.cover);
+        if let Some(same) = same.map(|at| slot[at])
+            && self.found[same.index()].size <= found.size
+        {
+            if self.found[same.index()].size == found.size && !self.found[same.index()].parts.eq(&found.parts) {
                 let twins = self.twins.entry(same).or_default();
                 if twins.len() < TWINS {
                     twins.push(Found { cover: Box::new([]), ..found });
@@ -92,7 +95,11 @@ impl Rules {
         let (tp, fp) = (weights.pos(pos), weights.neg(neg));
         let (pos_set, neg_set) = layout.bitsets(&found.cover);
         let size = u32::try_from(found.size).expect("a rule's size is limited by the bias");
-        slot.push(self.problem.add(size, &pos_set, &neg_set));
+        let id = self.problem.add(size, &pos_set, &neg_set);
+        match same {
+            Some(at) => slot[at] = id,
+            None => slot.push(id),
+        }
         self.rival(Rival { pos: pos.into(), fp, size: found.size }, tp);
         if fp == 0 {
             let union = match self.clean.iter_mut().find(|(_, size)| *size == found.size) {

@@ -137,18 +137,28 @@ impl Items {
         self.items.partition_point(|item| item.literals as usize * 2 <= literals)
     }
 
-    /// All rules of exactly `literals` body literals, in at least two parts, whose first item is `first`. Also returns
-    /// the number of tests.
+    /// All rules of exactly `literals` body literals, in at least two parts, whose first item is `first`, as far as
+    /// about `most` tests reach. Also returns the number of tests.
     pub fn conjunctions(
         &self,
         first: usize,
         literals: usize,
+        most: u64,
         bodies: &[Box<[Lit]>],
         context: &Context<'_>,
         guide: &Guide,
     ) -> (Vec<Found>, u64) {
-        let mut walk =
-            Walk { items: self, bodies, context, guide, literals, prefix: vec![first], found: Vec::new(), tests: 0 };
+        let mut walk = Walk {
+            items: self,
+            bodies,
+            context,
+            guide,
+            literals,
+            most,
+            prefix: vec![first],
+            found: Vec::new(),
+            tests: 0,
+        };
         let last = self.items.partition_point(|item| (item.literals as usize) < literals);
         let rest: Vec<u32> = (first as u32 + 1..last as u32).collect();
         let item = &self.items[first];
@@ -164,6 +174,7 @@ struct Walk<'w, 'c> {
     context: &'w Context<'c>,
     guide: &'w Guide,
     literals: usize,
+    most: u64,
     prefix: Vec<usize>,
     found: Vec<Found>,
     tests: u64,
@@ -172,7 +183,7 @@ struct Walk<'w, 'c> {
 impl Walk<'_, '_> {
     fn go(&mut self, cover: &[u64], candidates: &[u32], literals: usize, locals: usize, mask: u64, fp: u64) {
         let context = self.context;
-        if context.stopped() {
+        if context.stopped() || self.tests >= self.most {
             return;
         }
         let size = self.literals as u64 + 1;

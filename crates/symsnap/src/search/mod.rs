@@ -47,6 +47,10 @@ use vocabulary::Vocabulary;
 /// A part's table may have so many rows; beyond, its extensions are tested one by one without it.
 const ROW_CAP: usize = 4_000_000;
 
+/// A look ahead tries so many first items, and so many tests for each.
+const PROBE_ITEMS: usize = 256;
+const PROBE_TESTS: u64 = 2_000;
+
 /// Parts extended, or first items tried, between two reports.
 const BATCH: usize = 32;
 
@@ -194,6 +198,9 @@ enum Stage {
     Mining,
     /// Conjunctions of the level's size are being tried, from this first item on.
     Conjoining(usize),
+    /// A look ahead: some conjunctions of this many literals are tried, with the parts at hand, before parts of more
+    /// literals are mined. They are tried again, with all others, when their level comes.
+    Probing(usize),
     /// Nothing is left.
     Done,
 }
@@ -348,14 +355,28 @@ impl<'t> Search<'t> {
                 let end = (first + BATCH).min(self.items.firsts(self.level));
                 let firsts: Vec<usize> = (first..end).collect();
                 let (items, bodies, context, level) = (&self.items, &self.bodies, &self.context, self.level);
-                let results =
-                    context.threads.map(&firsts, |&first| items.conjunctions(first, level, bodies, context, guide));
+                let results = context
+                    .threads
+                    .map(&firsts, |&first| items.conjunctions(first, level, u64::MAX, bodies, context, guide));
                 for (rules, tests) in results {
                     self.tests += tests;
                     found.extend(rules);
                 }
-                self.stage =
-                    if end < self.items.firsts(self.level) { Stage::Conjoining(end) } else { self.next_level() };
+                let done = end >= self.items.firsts(self.level);
+                self.stage = if done { Stage::Probing(self.level + 1) } else { Stage::Conjoining(end) };
+            }
+            Stage::Probing(literals) if literals > self.context.max_body => self.stage = self.next_level(),
+            Stage::Probing(literals) => {
+                let firsts: Vec<usize> = (0..self.items.firsts(literals).min(PROBE_ITEMS)).collect();
+                let (items, bodies, context) = (&self.items, &self.bodies, &self.context);
+                let results = context
+                    .threads
+                    .map(&firsts, |&first| items.conjunctions(first, literals, PROBE_TESTS, bodies, context, guide));
+                for (rules, tests) in results {
+                    self.tests += tests;
+                    found.extend(rules);
+                }
+                self.stage = Stage::Probing(literals + 1);
             }
             Stage::Done => {}
         }
