@@ -194,10 +194,10 @@ impl Guide {
 /// How the search stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
+    /// Conjunctions of the level's size, which are of smaller parts, are being tried, from this first item on.
+    Conjoining(usize),
     /// Parts of the level's size are being mined.
     Mining,
-    /// Conjunctions of the level's size are being tried, from this first item on.
-    Conjoining(usize),
     /// A look ahead: some conjunctions of this many literals are tried, with the parts at hand, before parts of more
     /// literals are mined. They are tried again, with all others, when their level comes.
     Probing(usize),
@@ -342,7 +342,7 @@ impl<'t> Search<'t> {
                     self.unreachable = self.context.weights.pos_and_not(all, &self.reached);
                 }
                 self.miner.next_level();
-                self.stage = Stage::Conjoining(0);
+                self.stage = Stage::Probing(self.level + 1);
             }
             Stage::Mining => {
                 let (parts, tests) = self.miner.step(&self.context, guide, BATCH);
@@ -363,7 +363,7 @@ impl<'t> Search<'t> {
                     found.extend(rules);
                 }
                 let done = end >= self.items.firsts(self.level);
-                self.stage = if done { Stage::Probing(self.level + 1) } else { Stage::Conjoining(end) };
+                self.stage = if done { Stage::Mining } else { Stage::Conjoining(end) };
             }
             Stage::Probing(literals) if literals > self.context.max_body => self.stage = self.next_level(),
             Stage::Probing(literals) => {
@@ -385,7 +385,7 @@ impl<'t> Search<'t> {
 
     fn next_level(&mut self) -> Stage {
         self.level += 1;
-        if self.level > self.context.max_body { Stage::Done } else { Stage::Mining }
+        if self.level > self.context.max_body { Stage::Done } else { Stage::Conjoining(0) }
     }
 
     fn register(&mut self, part: Part, wanted: &Wanted, found: &mut Vec<Found>) {

@@ -102,6 +102,7 @@ impl Miner {
             fresh: 0,
             new_head: true,
             loose: false,
+            rows: 1,
             legacy: Arc::new(Legacy::default()),
         };
         Miner {
@@ -120,9 +121,11 @@ impl Miner {
 
     /// Go on to the next level.
     pub fn next_level(&mut self) {
-        let seeds = std::mem::take(&mut self.next_seeds);
-        self.work = seeds.chunks(SEEDS).map(|chunk| Work::Seeds(chunk.to_vec())).collect();
-        self.work.extend(std::mem::take(&mut self.next_broods).into_iter().map(Work::Brood));
+        // What is cheap comes first: sets of tests, then skeletons by the size their table may have.
+        self.work = std::mem::take(&mut self.next_broods).into_iter().map(Work::Brood).collect();
+        let mut seeds = std::mem::take(&mut self.next_seeds);
+        seeds.sort_by_key(|seed| seed.rows.max(1).ilog2() / 3);
+        self.work.extend(seeds.chunks(SEEDS).map(|chunk| Work::Seeds(chunk.to_vec())));
         self.cursor = 0;
     }
 
@@ -231,7 +234,15 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
         if extendable {
             let head = context.vocabulary.head_arity();
             let (fresh, legacy) = (step.lit.fresh() as u8, Arc::clone(&grown.legacy));
-            let next = Seed { body: body.clone(), vars, fresh, new_head: step.new_head, loose: false, legacy };
+            let next = Seed {
+                body: body.clone(),
+                vars,
+                fresh,
+                new_head: step.new_head,
+                loose: false,
+                rows: grown.skeleton.table.rows() as u64 * context.vocabulary.fan_out(&step.lit),
+                legacy,
+            };
             out.seeds.push((key(&body, head, vars as usize), next));
         }
         if step.new_head && context.is_part(&body) {
@@ -368,6 +379,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
                 fresh: lit.fresh() as u8,
                 new_head: true,
                 loose: true,
+                rows: u64::MAX,
                 legacy: Arc::clone(&legacy),
             };
             out.seeds.push((key(&body, head, vars as usize), next));

@@ -38,6 +38,8 @@ pub struct Seed {
     pub new_head: bool,
     /// Whether its table is too large, so that nothing is known from its parent.
     pub loose: bool,
+    /// About how many rows its table has.
+    pub rows: u64,
     /// What the parent left.
     pub legacy: Arc<Legacy>,
 }

@@ -200,6 +200,15 @@ impl<'d> Vocabulary<'d> {
             .collect()
     }
 
+    /// About how many tuples a literal's table has for each combination of its bound arguments; 1 for calls.
+    pub fn fan_out(&self, lit: &Lit) -> u64 {
+        let word = self.word(lit.word);
+        let Some(table) = self.database.table(word.place) else { return 1 };
+        let bound = lit.args().iter().enumerate().filter(|(_, arg)| **arg < FRESH);
+        let keys = bound.map(|(at, _)| table.distinct(at)).max().unwrap_or(1);
+        (table.len() / keys.max(1)).max(1) as u64
+    }
+
     /// How many variables the widest predicate takes.
     pub fn widest(&self) -> usize {
         self.words.iter().map(|word| word.types.len()).max().unwrap_or(0)
