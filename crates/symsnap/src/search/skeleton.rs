@@ -23,6 +23,17 @@ pub struct Test {
 pub struct Legacy {
     tests: Vec<Test>,
     steps: Vec<Lit>,
+    /// Whether tests that all rows satisfy were left out.
+    closed: bool,
+}
+
+impl Legacy {
+    /// The rows of the parent that satisfy a literal that touches a local variable and was alive there; `None` if all
+    /// do or that is not known.
+    fn rows(&self, lit: &Lit) -> Option<&[u64]> {
+        let test = self.tests.iter().find(|test| test.lit == *lit || test.aliases.contains(lit))?;
+        Some(&test.rows)
+    }
 }
 
 /// A skeleton to be grown: literals, and what is known from growing its parent.
@@ -144,7 +155,14 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         !forbidden
     };
     let mut unready = Vec::new();
+    let must_use_newest = seed.fresh > 0 && !seed.new_head;
+    // With room for one literal, only one that uses the newest variable makes a part.
+    let last = must_use_newest && seed.body.len() + 1 >= context.max_body;
     for lit in candidates(seed, context) {
+        let known = lit.mask() & newest == 0 && !seed.body.is_empty();
+        if known && last {
+            continue;
+        }
         if !context.vocabulary.callable(&lit) {
             unready.push(lit);
             continue;
@@ -160,19 +178,23 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
             }
             continue;
         }
-        let rows = table.test(&lit, ground);
+        let local = lit.mask() & !context.head_mask() != 0;
+        let rows = match seed.legacy.rows(&lit) {
+            Some(rows) if known => inherit(rows, &parents),
+            None if known && local && seed.legacy.closed => full.clone(),
+            _ => table.test(&lit, ground),
+        };
         if !table.cover(&rows, &context.layout, &mut cover, worth) {
             continue;
         }
         if lit.fresh() > 0 {
             steps.push(Step { lit, cover: cover.clone(), new_head: false });
         }
-        if lit.mask() & !context.head_mask() == 0 && !seed.body.is_empty() {
+        if !local && !seed.body.is_empty() {
             // It begins elsewhere: a part of its own, unless later literals link it.
             continue;
         }
         // Literals that were alive at the parent are among its tests, which follow.
-        let known = lit.mask() & newest == 0 && !seed.body.is_empty();
         let useless = known || closed && rows == full;
         if !(useless || lit.fresh() == 0 && outranked(&lit, seed, context)) {
             found.add(lit, rows.into(), cover);
@@ -180,7 +202,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
     }
     let newest_tests = found.tests.len();
     for test in &seed.legacy.tests {
-        if !allowed(&test.lit) || seed.vars as usize + test.lit.fresh() > context.max_vars {
+        if last || !allowed(&test.lit) || seed.vars as usize + test.lit.fresh() > context.max_vars {
             continue;
         }
         let rows = inherit(&test.rows, &parents);
@@ -191,15 +213,15 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         }
     }
     debug_assert!(newest != 0 || seed.body.is_empty(), "every step introduces a variable");
-    let legacy =
-        Legacy { tests: found.tests.clone(), steps: steps.iter().map(|step| step.lit).chain(unready).collect() };
+    let steps_left = steps.iter().map(|step| step.lit).chain(unready).collect();
+    let legacy = Legacy { tests: found.tests.clone(), steps: steps_left, closed };
     let skeleton = Skeleton {
         body: seed.body.clone(),
         vars: seed.vars,
         table: table.without_columns(),
         tests: found.tests,
         newest: newest_tests,
-        must_use_newest: seed.fresh > 0 && !seed.new_head,
+        must_use_newest,
         runs,
     };
     let grown = Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried };
