@@ -2,7 +2,7 @@
 
 use crate::Exit;
 use crate::listener::{Heard, Listener, Memory, Wishes, block, empty_confusion, rule_texts};
-use crate::model::{self, Method, Target};
+use crate::model::{self, Target};
 use crate::output::{complain, confusion_json, count, print};
 use crate::patience::{Waited, wait};
 use crate::progress::Meter;
@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use symsnap::budget::{Budget, Cancel, StopReason};
 use symsnap::cost::Cost;
+use symsnap::ensemble::{METHODS, Method, Model, method_named};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
 use symsnap::snapshot::SnapshotPool;
@@ -46,9 +47,10 @@ pub struct Learn {
     /// Seed for the random choices of the local search.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How the model combines the snapshots: `paper` (weighted vote of all) or `single` (the best alone).
-    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = Method::from_name)]
-    method: Method,
+    /// How the model combines the snapshots: `paper` (vote of all, weighted as published), `single` (the best alone)
+    /// or `loglik` (vote of all, weighted by likelihood).
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = parse_method)]
+    method: &'static dyn Method,
     /// Keep only snapshots that are strictly better than all before, not ties.
     #[arg(long)]
     strict: bool,
@@ -81,9 +83,16 @@ pub struct Learn {
     verbose: bool,
 }
 
-fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
+/// The cost with that name.
+pub fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
     let known: Vec<&str> = Cost::ALL.iter().map(|cost| cost.name()).collect();
     Cost::from_name(name).ok_or_else(|| format!("expected one of {}", known.join(", ")))
+}
+
+/// The ensemble method with that name.
+pub fn parse_method(name: &str) -> std::result::Result<&'static dyn Method, String> {
+    let known: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
+    method_named(name).ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
 fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
@@ -195,7 +204,8 @@ impl Learn {
             model::verify(task, pool, self.cost)?;
         }
         if let Some(target) = target {
-            target.write(&model::build(task, pool, self.cost, self.method, self.seed, &self.task))?;
+            let model = Model::fit(task, pool, self.method, self.cost, self.seed);
+            target.write(&model.learned_from(&self.task)?)?;
         }
         let answer = if self.json {
             format!("{}\n", self.report_json(task, outcome, pool))

@@ -4,12 +4,16 @@
 //! hypothesis; 130 interrupted. On 2 standard output stays empty and standard error says what is wrong and where.
 
 mod check;
+mod ensemble;
+mod explain;
 mod learn;
 mod listener;
 mod model;
 mod output;
 mod patience;
+mod predict;
 mod progress;
+mod show;
 mod test;
 
 use clap::{Parser, Subcommand};
@@ -28,6 +32,10 @@ enum Command {
     Learn(learn::Learn),
     Check(check::Check),
     Test(test::Test),
+    Predict(predict::Predict),
+    Show(show::Show),
+    Explain(explain::Explain),
+    Ensemble(ensemble::Ensemble),
 }
 
 /// How a command ended, as the exit code tells it.
@@ -45,6 +53,10 @@ fn main() -> ExitCode {
         Command::Learn(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Test(command) => command.run(),
+        Command::Predict(command) => command.run(),
+        Command::Show(command) => command.run(),
+        Command::Explain(command) => command.run(),
+        Command::Ensemble(command) => command.run(),
     };
     let exit = result.unwrap_or_else(|error| {
         output::complain(&error);

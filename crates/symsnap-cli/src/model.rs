@@ -1,81 +1,15 @@
-//! The model file: the members of an ensemble with their weights, as JSON.
+//! The model file of a run, opened before it, and the check of what goes into it.
 
-use crate::output::confusion_json;
-use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
-use symsnap::ensemble::Paper;
+use symsnap::ensemble::Model;
 use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::snapshot::{SnapshotPool, Variant};
+use symsnap::snapshot::SnapshotPool;
 use symsnap::task::Task;
-
-/// The version of the file format; readers refuse newer ones.
-const FORMAT: u32 = 1;
-
-/// How a pool becomes an ensemble.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// The published method: all snapshots, weighted by coverage and description length.
-    Paper,
-    /// The first of the best snapshots alone.
-    Single,
-}
-
-impl Method {
-    /// The method with that name.
-    pub fn from_name(name: &str) -> std::result::Result<Self, String> {
-        match name {
-            "paper" => Ok(Method::Paper),
-            "single" => Ok(Method::Single),
-            _ => Err("expected one of paper, single".to_owned()),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Method::Paper => "paper",
-            Method::Single => "single",
-        }
-    }
-}
-
-/// The model that `method` makes of a pool.
-pub fn build(task: &Task, pool: &SnapshotPool, cost: Cost, method: Method, seed: u64, folder: &Path) -> Value {
-    let members = pool.select(match method {
-        Method::Paper => Variant::All,
-        Method::Single => Variant::Baseline,
-    });
-    let paper = Paper::default();
-    let figures: Vec<(Confusion, usize)> =
-        members.iter().map(|member| (*member.confusion(), member.candidate.size)).collect();
-    let weights = paper.weights(&figures);
-    let members = members.iter().zip(weights).map(|(member, weight)| {
-        let rules = member.hypothesis().rules.iter().map(|rule| rule.show(&task.terms));
-        json!({
-            "weight": weight,
-            "rules": rules.collect::<Vec<_>>(),
-            "confusion": confusion_json(member.confusion()),
-            "size": member.candidate.size,
-            "value": member.candidate.value.0,
-        })
-    });
-    json!({
-        "format": FORMAT,
-        "symsnap": env!("CARGO_PKG_VERSION"),
-        "task": folder.display().to_string(),
-        "head": task.bias.head.show(&task.terms),
-        "cost": cost.name(),
-        "method": method.name(),
-        "alpha": paper.alpha,
-        "beta": paper.beta,
-        "seed": seed,
-        "members": members.collect::<Vec<_>>(),
-    })
-}
 
 /// A model file to be: written beside its place and renamed, so that it is there whole or not at all.
 pub struct Target {
@@ -99,8 +33,8 @@ impl Target {
     }
 
     /// Write `model` and put it in place.
-    pub fn write(mut self, model: &Value) -> Result<()> {
-        let written = writeln!(self.file, "{model:#}").and_then(|()| self.file.sync_all());
+    pub fn write(mut self, model: &Model) -> Result<()> {
+        let written = self.file.write_all(model.to_json().as_bytes()).and_then(|()| self.file.sync_all());
         let renamed = written.and_then(|()| std::fs::rename(&self.beside, &self.path));
         renamed.map_err(|source| Error::Io { action: "write", path: self.path.clone(), source })
     }

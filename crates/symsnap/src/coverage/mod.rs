@@ -138,6 +138,15 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// Count what happened elsewhere, too.
+    pub fn add(&mut self, other: &Notes) {
+        self.faults += other.faults;
+        self.limit_hits += other.limit_hits;
+        let room = MOST_MESSAGES.saturating_sub(self.messages.len());
+        let new: Vec<String> = other.messages.iter().filter(|it| !self.messages.contains(it)).cloned().collect();
+        self.messages.extend(new.into_iter().take(room));
+    }
+
     fn fault(&mut self, fault: &Fault) {
         if fault.is_limit() {
             self.limit_hits += 1;

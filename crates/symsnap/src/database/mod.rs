@@ -146,6 +146,14 @@ impl Database {
         self.values
     }
 
+    /// Let calls and resolution know terms that were made since: `terms` begins with the terms of the task. Answers to
+    /// calls so far are forgotten, and whoever kept some must do so too; tables stay.
+    pub fn learn_terms(&mut self, terms: &Terms) {
+        self.values = terms.len();
+        self.terms = terms.clone();
+        self.caller = OnceLock::new();
+    }
+
     /// The place of `pred`, if the database has it.
     pub fn place(&self, pred: Pred) -> Option<PredIx> {
         self.by_pred.get(&pred).copied()

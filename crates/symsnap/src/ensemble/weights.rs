@@ -16,11 +16,14 @@ pub struct Paper {
 
 impl Default for Paper {
     fn default() -> Self {
-        Paper { alpha: 0.0017, beta: 2.0 }
+        Paper::DEFAULT
     }
 }
 
 impl Paper {
+    /// The published settings.
+    pub const DEFAULT: Paper = Paper { alpha: 0.0017, beta: 2.0 };
+
     /// Weights for members with these confusions and sizes. A member with coverage 0 gets weight 0 (unless `beta` is
     /// 0, as `0^0 = 1`); if that leaves nothing, all weights are equal.
     pub fn weights(&self, members: &[(Confusion, usize)]) -> Vec<f64> {
@@ -36,7 +39,7 @@ impl Paper {
 }
 
 /// Weights in proportion to the exponentials of `logs`; equal ones if all of those are 0.
-fn normalise(logs: &[f64]) -> Vec<f64> {
+pub(super) fn normalise(logs: &[f64]) -> Vec<f64> {
     let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if top == f64::NEG_INFINITY {
         return vec![1.0 / logs.len() as f64; logs.len()];
@@ -52,6 +55,11 @@ fn normalise(logs: &[f64]) -> Vec<f64> {
 pub fn vote(weights: &[f64], votes: impl IntoIterator<Item = bool>) -> (f64, bool) {
     let total: f64 = weights.iter().sum();
     let positive: f64 = weights.iter().zip(votes).filter(|(_, vote)| *vote).map(|(weight, _)| weight).sum();
+    is_positive(positive, total)
+}
+
+/// [`vote`], given the sums of the weights that vote positive and of all.
+pub(super) fn is_positive(positive: f64, total: f64) -> (f64, bool) {
     if total <= 0.0 {
         return (0.0, false);
     }

@@ -14,6 +14,8 @@ pub enum Source {
     Exact,
     /// Another optimum, listed after the first.
     Tie,
+    /// Another learner.
+    Outside,
 }
 
 impl Source {
@@ -23,6 +25,7 @@ impl Source {
             Source::Local => "local",
             Source::Exact => "exact",
             Source::Tie => "tie",
+            Source::Outside => "outside",
         }
     }
 }

@@ -108,6 +108,11 @@ impl<'a, 's> Reader<'a, 's> {
         self.double_quotes = meaning;
     }
 
+    /// The byte behind the full stop of the clause that was read last.
+    pub fn end(&self) -> usize {
+        self.token.span.end as usize
+    }
+
     /// Read the next clause into `tree`; `None` at the end of the text. After an error the next call goes on behind
     /// the end of the clause that is wrong.
     pub fn read(&mut self, tree: &mut Tree<'s>) -> Option<Lexed<()>> {

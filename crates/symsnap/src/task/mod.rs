@@ -10,6 +10,7 @@ mod exs;
 mod findings;
 mod load;
 mod program;
+mod queries;
 mod random;
 mod rules;
 mod split;
@@ -19,6 +20,7 @@ pub use builder::{TaskBuilder, Value};
 pub use examples::{Examples, Repetitions};
 pub use load::read_file;
 pub use program::{Definition, Facts, Predicate, Program};
+pub use queries::{Batch, Queries};
 pub use random::Random;
 pub use rules::GivenRule;
 

@@ -1,0 +1,200 @@
+//! `symsnap predict MODEL --examples FILE`: what a model says about new atoms, a batch at a time, so that neither the
+//! file nor the answer need fit in memory.
+
+use crate::Exit;
+use crate::output::{complain, confusion_json, count, fraction, print};
+use clap::Args;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use symsnap::cost::Confusion;
+use symsnap::coverage::Notes;
+use symsnap::ensemble::{Fingerprint, Model, Predictions, Predictor};
+use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::logic::{TermId, Terms, write_atom};
+use symsnap::parse::Source;
+use symsnap::task::{Batch, Queries, read_file};
+
+/// Predict the labels of new examples.
+#[derive(Args)]
+pub struct Predict {
+    /// The model file, as `learn -o` writes it.
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// The background of the new examples; without it that of the training task.
+    #[arg(long, value_name = "FILE")]
+    bk: Option<PathBuf>,
+    /// The examples: one atom a clause, with `pos(...)` or `neg(...)` around it where the label is known; `-` for
+    /// standard input.
+    #[arg(long, value_name = "FILE")]
+    examples: PathBuf,
+    /// How many threads to use; all cores if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Print one JSON object for each example instead of text.
+    #[arg(long)]
+    json: bool,
+    /// Show each member's vote, too.
+    #[arg(long)]
+    votes: bool,
+}
+
+impl Predict {
+    /// Read, predict, show, until the examples end.
+    pub fn run(self) -> Result<Exit> {
+        let model = Model::read(&self.model)?;
+        let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
+        if model.members.is_empty() {
+            complain(&Diagnostic::warning("the model has no members and predicts all negative"));
+        }
+        let (name, input) = self.input()?;
+        let mut queries = Queries::new(name, input, predictor.head());
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build();
+        let threads = threads.map_err(|error| Diagnostic::error(format!("cannot start threads: {error}")))?;
+        let mut score = Score::default();
+        let mut notes = Notes::default();
+        loop {
+            let batch = queries.next(predictor.terms_for_batch())?;
+            if batch.is_empty() {
+                break;
+            }
+            let predictions = threads.install(|| predictor.predict(&batch));
+            score.count(&batch, &predictions);
+            notes.add(&predictions.notes);
+            print(&self.show(&model, predictor.terms(), &batch, &predictions))?;
+        }
+        if score.known.total() > 0 {
+            if self.json {
+                complain(&score.json());
+            } else {
+                print(&score.text())?;
+            }
+        }
+        complain_of(&notes);
+        Ok(Exit::Done)
+    }
+
+    fn input(&self) -> Result<(String, Box<dyn Read>)> {
+        if self.examples == Path::new("-") {
+            return Ok(("<standard input>".to_owned(), Box::new(std::io::stdin())));
+        }
+        let failed = |source| Error::Io { action: "read", path: self.examples.clone(), source };
+        let file = File::open(&self.examples).map_err(failed)?;
+        if file.metadata().map_err(failed)?.is_dir() {
+            let message = format!("{} is a folder, not a file", self.examples.display());
+            return Err(Diagnostic::error(message).into());
+        }
+        Ok((self.examples.display().to_string(), Box::new(file)))
+    }
+
+    fn show(&self, model: &Model, terms: &Terms, batch: &Batch, predictions: &Predictions) -> String {
+        let mut text = String::new();
+        for at in 0..batch.len() {
+            let example = show_atom(&model.head.name, batch.args(at), terms);
+            let (probability, label) = (predictions.probabilities[at], predictions.labels[at]);
+            let votes = predictions.votes.iter().map(|votes| votes.contains(at));
+            if self.json {
+                let mut line = json!({ "example": example, "probability": probability, "label": word(label) });
+                if let Some((truth, _)) = batch.label(at) {
+                    line["truth"] = Value::from(word(truth));
+                }
+                if self.votes {
+                    line["votes"] = Value::from(votes.collect::<Vec<bool>>());
+                }
+                text += &format!("{line}\n");
+            } else {
+                let votes: String = votes.map(|vote| if vote { '+' } else { '-' }).collect();
+                let votes = if self.votes { format!("  {votes}") } else { String::new() };
+                text += &format!("{}  {probability:.4}  {example}{votes}\n", word(label));
+            }
+        }
+        text
+    }
+}
+
+/// The JSON word of a label.
+pub fn word(positive: bool) -> &'static str {
+    if positive { "pos" } else { "neg" }
+}
+
+/// An atom as Prolog writes it.
+pub fn show_atom(name: &str, args: &[TermId], terms: &Terms) -> String {
+    let mut text = String::new();
+    write_atom(&mut text, name);
+    for (at, &arg) in args.iter().enumerate() {
+        text.push(if at == 0 { '(' } else { ',' });
+        text += &terms.show(arg);
+    }
+    if !args.is_empty() {
+        text.push(')');
+    }
+    text
+}
+
+/// The model over the background in `bk`, or over that of the training task.
+pub fn open(model: &Model, path: &Path, bk: Option<&Path>) -> Result<Predictor> {
+    let file = match (bk, &model.task) {
+        (Some(bk), _) => bk.to_owned(),
+        (None, Some(folder)) => Path::new(folder).join("bk.pl"),
+        (None, None) => {
+            let finding = Diagnostic::error(format!("{} does not say where its background is", path.display()));
+            return Err(finding.with_help("give it with --bk FILE").into());
+        }
+    };
+    let bytes = read_file(&file).map_err(|error| match (bk, error) {
+        (None, Error::Io { source, .. }) => {
+            let message = format!("cannot read the training background {}: {source}", file.display());
+            Diagnostic::error(message).with_help("give a background with --bk FILE").into()
+        }
+        (_, error) => error,
+    })?;
+    let learned_with = model.fingerprint.as_ref().filter(|_| bk.is_none());
+    if learned_with.is_some_and(|fingerprint| fingerprint.bk != Fingerprint::hash(&bytes)) {
+        let message = format!("{} has changed since the model was learned", file.display());
+        complain(&Diagnostic::warning(message));
+    }
+    let source = Source::from_bytes(file.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
+    Predictor::new(model, &source)
+}
+
+/// Say what kept examples from being covered other than logic.
+pub fn complain_of(notes: &Notes) {
+    let ends = [(notes.faults, "ended in an error"), (notes.limit_hits, "reached a limit")];
+    for (number, end) in ends.into_iter().filter(|(number, _)| *number > 0) {
+        let message = format!("{} {end}, which counts as not covered", count(number as usize, "proof"));
+        complain(&Diagnostic::warning(message));
+    }
+    notes.messages.iter().for_each(|message| complain(&Diagnostic::warning(message.clone())));
+}
+
+/// How predictions compare with the labels that the file gives.
+#[derive(Default)]
+struct Score {
+    known: Confusion,
+}
+
+impl Score {
+    fn count(&mut self, batch: &Batch, predictions: &Predictions) {
+        for at in 0..batch.len() {
+            let Some((truth, weight)) = batch.label(at) else { continue };
+            let cell = match (truth, predictions.labels[at]) {
+                (true, true) => &mut self.known.tp,
+                (true, false) => &mut self.known.fn_,
+                (false, false) => &mut self.known.tn,
+                (false, true) => &mut self.known.fp,
+            };
+            *cell += u64::from(weight);
+        }
+    }
+
+    fn text(&self) -> String {
+        let Confusion { tp, fn_, tn, fp } = self.known;
+        let accuracy = fraction(Some(self.known.accuracy()));
+        format!("% accuracy {accuracy}: tp {tp}, fn {fn_}, tn {tn}, fp {fp}\n")
+    }
+
+    fn json(&self) -> Value {
+        json!({ "accuracy": self.known.accuracy(), "confusion": confusion_json(&self.known) })
+    }
+}

@@ -1,0 +1,145 @@
+//! `symsnap show MODEL`: who votes in an ensemble, with how much weight, and how much they have in common.
+
+use crate::Exit;
+use crate::output::{Align, Paint, Table, count, fraction, print};
+use crate::predict::open;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use symsnap::bitset::Bitset;
+use symsnap::ensemble::{Model, Predictor};
+use symsnap::error::Result;
+use symsnap::task::{Queries, read_file};
+
+/// How many rules are listed without `--all`.
+const FEW: usize = 20;
+
+/// Show the members of a model, their weights and what they share.
+#[derive(Args)]
+pub struct Show {
+    /// The model file, as `learn -o` writes it.
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// List all rules, not only those with the most weight.
+    #[arg(long)]
+    all: bool,
+}
+
+impl Show {
+    /// Read and show.
+    pub fn run(self) -> Result<Exit> {
+        let model = Model::read(&self.model)?;
+        let paint = Paint::for_stdout();
+        let mut text = format!("{}\n", self.summary(&model));
+        if !model.members.is_empty() {
+            text += &format!("\n{}\n{}", self.members(&model, paint), self.rules(&model, paint));
+        }
+        print(&text)?;
+        Ok(Exit::Done)
+    }
+
+    fn summary(&self, model: &Model) -> String {
+        let settings: Vec<String> = model.settings.iter().map(|(name, value)| format!(", {name} {value}")).collect();
+        let task = model.task.as_ref().map_or_else(String::new, |task| format!("\nlearned from {task}"));
+        format!(
+            "{}: {} for {}/{}\nmethod {}{}; cost {}; seed {}{task}",
+            self.model.display(),
+            count(model.members.len(), "member"),
+            model.head.name,
+            model.head.arity,
+            model.method,
+            settings.concat(),
+            model.cost,
+            model.seed,
+        )
+    }
+
+    fn members(&self, model: &Model, paint: Paint) -> Table {
+        // Where the training files are gone, or are other files by now, there is no agreement to show.
+        let agreement = training_agreement(model, &self.model).unwrap_or_default();
+        let carriers = carriers(model);
+        let mut table = Table::new(&[Align::Right; 11]);
+        for (at, member) in model.members.iter().enumerate() {
+            let shared = member.rules.iter().filter(|rule| carriers[rule.as_str()].len() > 1).count();
+            let value: Vec<String> = member.value.iter().map(u64::to_string).collect();
+            let it = member.confusion;
+            table.row([
+                at.to_string(),
+                format!("{:.4}", member.weight),
+                it.tp.to_string(),
+                it.fn_.to_string(),
+                it.tn.to_string(),
+                it.fp.to_string(),
+                member.size.to_string(),
+                value.join(","),
+                member.rules.len().to_string(),
+                shared.to_string(),
+                agreement.get(at).map_or_else(String::new, |share| fraction(Some(*share))),
+            ]);
+        }
+        let titles = ["member", "weight", "tp", "fn", "tn", "fp", "size", "value", "rules", "shared", "agrees"];
+        table.titles(paint, &titles);
+        table
+    }
+
+    fn rules(&self, model: &Model, paint: Paint) -> String {
+        let mut rules: Vec<(f64, usize, &str)> = carriers(model)
+            .into_iter()
+            .map(|(rule, members)| (members.iter().map(|&at| model.members[at].weight).sum(), members.len(), rule))
+            .collect();
+        rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
+        let shown = if self.all { rules.len() } else { rules.len().min(FEW) };
+        let mut table = Table::new(&[Align::Right, Align::Right, Align::Left]);
+        for (weight, members, rule) in &rules[..shown] {
+            table.row([format!("{weight:.4}"), members.to_string(), (*rule).to_owned()]);
+        }
+        table.titles(paint, &["weight", "members", "rule"]);
+        let hidden = rules.len() - shown;
+        let more = if hidden > 0 {
+            format!("and {}; see them with --all\n", count(hidden, "other rule"))
+        } else {
+            String::new()
+        };
+        format!("{table}{more}")
+    }
+}
+
+/// For each rule, the members that have it.
+fn carriers(model: &Model) -> BTreeMap<&str, Vec<usize>> {
+    let mut carriers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, member) in model.members.iter().enumerate() {
+        for rule in &member.rules {
+            let members = carriers.entry(rule).or_default();
+            if members.last() != Some(&at) {
+                members.push(at);
+            }
+        }
+    }
+    carriers
+}
+
+/// For each member, the fraction of the training examples on which it votes as the ensemble decides.
+fn training_agreement(model: &Model, path: &Path) -> Option<Vec<f64>> {
+    let examples = read_file(Path::new(model.task.as_ref()?).join("exs.pl")).ok()?;
+    let fingerprint = model.fingerprint.as_ref()?;
+    if symsnap::ensemble::Fingerprint::hash(&examples) != fingerprint.exs {
+        return None;
+    }
+    let mut predictor: Predictor = open(model, path, None).ok()?;
+    let mut queries = Queries::new("exs.pl", examples.as_slice(), predictor.head());
+    let (mut agreed, mut total) = (vec![0usize; model.members.len()], 0usize);
+    loop {
+        let batch = queries.next(predictor.terms_for_batch()).ok()?;
+        if batch.is_empty() {
+            break;
+        }
+        let said = predictor.predict(&batch);
+        let mut positive = Bitset::new(batch.len());
+        (0..batch.len()).filter(|&at| said.labels[at]).for_each(|at| positive.insert(at));
+        total += batch.len();
+        for (agreed, votes) in agreed.iter_mut().zip(&said.votes) {
+            *agreed += batch.len() - votes.count_and_not(&positive) - positive.count_and_not(votes);
+        }
+    }
+    (total > 0).then(|| agreed.iter().map(|&agreed| agreed as f64 / total as f64).collect())
+}

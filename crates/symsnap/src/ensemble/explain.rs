@@ -1,0 +1,329 @@
+//! Why a member says what it says about one atom: a proof, or how far the closest rule came.
+//!
+//! A proof is a rule instance: every variable with its value, every body literal a fact, something that the background
+//! derives, or, for recursive members, an atom that another instance proves. A failure is the rule with the fewest
+//! literals left when it stuck, its literals up to there with the values that came that far, and the literal
+//! that has no answer for them. Literals are tried in the order in which rules are written, as Prolog would, so that what
+//! is shown can be followed by hand. One atom at a time, with calls through the embedded evaluator; for many atoms there
+//! is [`Predictor::predict`](super::Predictor::predict).
+
+use crate::database::{Database, Evaluation};
+use crate::logic::{Arg, Hypothesis, Literal, Pred, Rule, TermId, Terms};
+use crate::prolog::Engine;
+use std::fmt::Write as _;
+
+/// Answers looked at for one atom before the search gives up.
+const MOST_STEPS: u32 = 200_000;
+/// How many rule instances a proof may stack.
+const MOST_DEPTH: usize = 50;
+
+/// A rule with values for its variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Which rule of the member it is.
+    pub rule: usize,
+    /// The head with its values.
+    pub head: String,
+    /// The body literals, in order, with their values; a variable without a value keeps its name.
+    pub body: Vec<Step>,
+}
+
+/// A body literal of an [`Instance`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The literal.
+    pub literal: String,
+    /// Why it holds.
+    pub reason: Reason,
+}
+
+/// Why a literal holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// It is a fact of the background.
+    Fact,
+    /// Rules of the background, or built-in predicates, derive it.
+    Derived,
+    /// A rule of the member proves it; `None` where that would be too long to show.
+    Rule(Option<Box<Instance>>),
+}
+
+/// How far the closest rule came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The rule with the values that came furthest, up to the literal that failed.
+    pub reached: Instance,
+    /// The literal without an answer; `None` if the head itself does not match.
+    pub failed: Option<String>,
+    /// The literals behind it, which were not tried.
+    pub untried: Vec<String>,
+}
+
+/// Why a member votes as it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// It covers the atom.
+    Proof(Instance),
+    /// It does not.
+    Failure(Failure),
+    /// The search for either took too long, or the member has no rules.
+    Unknown,
+}
+
+/// Explains votes over one background.
+#[derive(Debug)]
+pub struct Explainer<'d> {
+    database: &'d Database,
+    engine: Engine,
+}
+
+impl<'d> Explainer<'d> {
+    /// An explainer over `database`, which knows the terms of the atoms to be explained.
+    pub fn new(database: &'d Database) -> Self {
+        Explainer { database, engine: database.engine() }
+    }
+
+    /// Why `hypothesis` covers the atom of `pred` with these arguments, or does not.
+    pub fn why(&mut self, hypothesis: &Hypothesis, pred: Pred, args: &[TermId]) -> Why {
+        if hypothesis.is_recursive() {
+            self.engine.set_hypothesis(&hypothesis.rules);
+        } else {
+            self.engine.remove_hypothesis();
+        }
+        let mut search = Search { explainer: self, hypothesis, steps: MOST_STEPS, proving: Vec::new(), closest: None };
+        if let Some(proof) = search.prove(pred, args) {
+            return Why::Proof(proof);
+        }
+        match (search.steps, search.closest) {
+            (1.., Some(closest)) => Why::Failure(closest.failure),
+            _ => Why::Unknown,
+        }
+    }
+}
+
+struct Closest {
+    left: usize,
+    failure: Failure,
+}
+
+struct Search<'s, 'd> {
+    explainer: &'s mut Explainer<'d>,
+    hypothesis: &'s Hypothesis,
+    steps: u32,
+    /// The atoms whose proofs are under way: none of them helps to prove itself.
+    proving: Vec<(Pred, Vec<TermId>)>,
+    closest: Option<Closest>,
+}
+
+type Values = Vec<Option<TermId>>;
+
+impl Search<'_, '_> {
+    fn prove(&mut self, pred: Pred, args: &[TermId]) -> Option<Instance> {
+        let hypothesis = self.hypothesis;
+        self.proving.push((pred, args.to_vec()));
+        let mut found = None;
+        for (at, rule) in hypothesis.rules.iter().enumerate().filter(|(_, rule)| rule.head.pred == pred) {
+            let mut values: Values = vec![None; rule.var_count()];
+            if bind(&rule.head, args, &mut values) {
+                found = self.body(at, rule, &mut values, 0);
+            } else {
+                self.stuck(at, rule, &vec![None; rule.var_count()], None);
+            }
+            if found.is_some() {
+                break;
+            }
+        }
+        self.proving.pop();
+        found
+    }
+
+    /// Prove the literals from `at` on; the values are those of the whole proof if there is one.
+    fn body(&mut self, number: usize, rule: &Rule, values: &mut Values, at: usize) -> Option<Instance> {
+        let Some(literal) = rule.body.get(at) else { return self.finish(number, rule, values) };
+        let pattern: Vec<Option<TermId>> = literal.args.iter().map(|arg| value(arg, values)).collect();
+        // A fault ends a proof in Prolog; here it is a literal that has no answer.
+        let answers = self.explainer.engine.call(literal.pred, &pattern).map(|it| it.into_rows()).unwrap_or_default();
+        let mut any = false;
+        for row in answers {
+            self.steps = self.steps.saturating_sub(1);
+            if self.steps == 0 {
+                return None;
+            }
+            let before = values.clone();
+            if bind(literal, &row, values) {
+                any = true;
+                if let Some(proof) = self.body(number, rule, values, at + 1) {
+                    return Some(proof);
+                }
+            }
+            *values = before;
+        }
+        if !any {
+            self.stuck(number, rule, values, Some(at));
+        }
+        None
+    }
+
+    /// All literals hold: prove those that the member itself defines.
+    fn finish(&mut self, number: usize, rule: &Rule, values: &Values) -> Option<Instance> {
+        let mut instance = self.instance(number, rule, values, rule.body.len());
+        for (literal, step) in rule.body.iter().zip(&mut instance.body) {
+            if !self.hypothesis.rules.iter().any(|rule| rule.head.pred == literal.pred) {
+                continue;
+            }
+            let args: Option<Vec<TermId>> = literal.args.iter().map(|arg| value(arg, values)).collect();
+            let Some(args) = args.filter(|_| self.proving.len() < MOST_DEPTH) else { continue };
+            let atom = (literal.pred, args);
+            if self.proving.contains(&atom) {
+                return None;
+            }
+            let proof = self.prove(atom.0, &atom.1)?;
+            step.reason = Reason::Rule(Some(Box::new(proof)));
+        }
+        Some(instance)
+    }
+
+    /// Remember how far a rule for the atom in question came, if none came closer.
+    fn stuck(&mut self, number: usize, rule: &Rule, values: &Values, at: Option<usize>) {
+        // How rules for atoms further down fail explains nothing about this one.
+        if self.proving.len() > 1 {
+            return;
+        }
+        let left = at.map_or(rule.body.len() + 1, |at| rule.body.len() - at);
+        if self.closest.as_ref().is_some_and(|closest| closest.left <= left) {
+            return;
+        }
+        let reached = self.instance(number, rule, values, at.unwrap_or(0));
+        let terms = self.explainer.engine.terms();
+        let mut rest = rule.body[at.unwrap_or(0)..].iter().map(|literal| show(literal, values, terms));
+        let failed = at.and_then(|_| rest.next());
+        let failure = Failure { reached, failed, untried: rest.collect() };
+        self.closest = Some(Closest { left, failure });
+    }
+
+    /// The first `count` literals of a rule with their values.
+    fn instance(&self, number: usize, rule: &Rule, values: &Values, count: usize) -> Instance {
+        let terms = self.explainer.engine.terms();
+        let defined = |pred| self.hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
+        let body = rule.body[..count].iter().map(|literal| {
+            let reason = match self.explainer.database.evaluation(literal.pred) {
+                _ if defined(literal.pred) => Reason::Rule(None),
+                Evaluation::Facts { .. } => Reason::Fact,
+                _ => Reason::Derived,
+            };
+            Step { literal: show(literal, values, terms), reason }
+        });
+        Instance { rule: number, head: show(&rule.head, values, terms), body: body.collect() }
+    }
+}
+
+fn value(arg: &Arg, values: &Values) -> Option<TermId> {
+    match arg {
+        Arg::Const(id) => Some(*id),
+        Arg::Var(var) => values[var.index()],
+    }
+}
+
+/// Give the variables of a literal the values of a row; false if they have others.
+fn bind(literal: &Literal, row: &[TermId], values: &mut Values) -> bool {
+    literal.args.iter().zip(row).all(|(arg, id)| match arg {
+        Arg::Const(own) => own == id,
+        Arg::Var(var) => values[var.index()].get_or_insert(*id) == id,
+    })
+}
+
+fn show(literal: &Literal, values: &Values, terms: &Terms) -> String {
+    let args: Vec<Arg> = literal.args.iter().map(|arg| value(arg, values).map_or(*arg, Arg::Const)).collect();
+    Literal::new(literal.pred, args).show(terms)
+}
+
+impl Instance {
+    /// The proof as lines, the rule instances that it rests on below it, further to the right.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.write(0, &mut lines);
+        lines
+    }
+
+    fn write(&self, depth: usize, lines: &mut Vec<String>) {
+        let indent = "  ".repeat(depth);
+        lines.push(format!("{indent}{} by rule {}", self.head, self.rule + 1));
+        for step in &self.body {
+            let mut line = format!("{indent}  {}", step.literal);
+            match &step.reason {
+                Reason::Fact => {}
+                Reason::Derived => line.push_str("  (derived)"),
+                Reason::Rule(Some(instance)) => {
+                    instance.write(depth + 1, lines);
+                    continue;
+                }
+                Reason::Rule(None) => write!(line, "  (by the member's rules)").expect("writing to a string"),
+            }
+            lines.push(line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ensemble::read_hypothesis;
+    use crate::task::Task;
+
+    fn why(rules: &str, args: &[&str]) -> Why {
+        let background = "e(a,b). e(b,c). e(c,a). e(c,d). red(d). big(X) :- red(X). z(1).";
+        let exs = format!("pos(f({})).", args.join(","));
+        let bias = format!("head_pred(f,{}). body_pred(e,2). body_pred(red,1). body_pred(big,1).", args.len());
+        let mut task = Task::from_texts(background, &exs, &bias).unwrap();
+        let hypothesis = read_hypothesis("<rules>", rules, &mut task).unwrap();
+        let database = Database::new(&task);
+        Explainer::new(&database).why(&hypothesis, task.bias.head, task.examples.positive(0))
+    }
+
+    fn proof(rules: &str, args: &[&str]) -> Vec<String> {
+        match why(rules, args) {
+            Why::Proof(proof) => proof.lines(),
+            other => panic!("no proof: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_proof_names_the_rule_its_values_and_the_facts() {
+        let rules = "f(A) :- red(A). f(A) :- e(A,B), e(B,C), big(C).";
+        assert_eq!(proof(rules, &["b"]), ["f(b) by rule 2", "  e(b,c)", "  e(c,d)", "  big(d)  (derived)"]);
+    }
+
+    #[test]
+    fn a_recursive_proof_unfolds_and_does_not_go_round_in_circles() {
+        let rules = "f(A,B) :- e(A,B). f(A,B) :- e(A,C), f(C,B).";
+        let expected = [
+            "f(a,d) by rule 2",
+            "  e(a,b)",
+            "  f(b,d) by rule 2",
+            "    e(b,c)",
+            "    f(c,d) by rule 1",
+            "      e(c,d)",
+        ];
+        assert_eq!(proof(rules, &["a", "d"]), expected);
+    }
+
+    #[test]
+    fn a_failure_shows_the_closest_rule_and_its_first_failing_literal() {
+        let Why::Failure(failure) = why("f(A) :- red(A), big(A). f(A) :- e(A,B), red(B), big(B).", &["a"]) else {
+            panic!("no failure")
+        };
+        assert_eq!(failure.reached.rule, 0);
+        assert_eq!(
+            (failure.failed.as_deref(), failure.untried.as_slice()),
+            (Some("red(a)"), &["big(a)".to_owned()][..])
+        );
+        let Why::Failure(failure) = why("f(A) :- red(A), big(A). f(A) :- e(A,B), big(B).", &["a"]) else {
+            panic!("no failure")
+        };
+        assert_eq!(failure.reached.rule, 1);
+        assert_eq!(failure.reached.body[0].literal, "e(a,b)");
+        assert_eq!((failure.failed.as_deref(), failure.untried.len()), (Some("big(b)"), 0));
+        let Why::Failure(failure) = why("f(d) :- red(d).", &["a"]) else { panic!("no failure") };
+        assert_eq!((failure.failed, failure.untried), (None, vec!["red(d)".to_owned()]));
+    }
+}

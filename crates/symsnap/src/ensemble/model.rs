@@ -1,0 +1,275 @@
+//! The model file: an ensemble with its weights and where it came from, as versioned JSON.
+//!
+//! Rules are kept as text: they read back over any background, they survive a change of the program's internals, and
+//! people can read them. `docs/FORMATS.md` describes the file. A reader takes fields it does not know for additions and
+//! ignores them; a change that an old reader must not ignore raises [`FORMAT`], and readers refuse newer files.
+
+use super::{Fingerprint, Method};
+use crate::cost::{Confusion, Cost};
+use crate::error::{Diagnostic, Error, Location, Result};
+use crate::logic::{Pred, Terms};
+use crate::snapshot::SnapshotPool;
+use crate::task::{Task, read_file};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The version of the file format that this program writes, and the newest that it reads.
+pub const FORMAT: u64 = 1;
+
+/// The predicate that a model predicts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// Its name, without quotes.
+    pub name: String,
+    /// How many arguments it takes.
+    pub arity: u32,
+}
+
+impl Head {
+    /// The predicate among the names of `terms`.
+    pub fn pred(&self, terms: &mut Terms) -> Pred {
+        Pred::new(terms.intern(&self.name), self.arity)
+    }
+}
+
+/// A hypothesis that votes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its share of the vote, from 0 to 1.
+    pub weight: f64,
+    /// Its rules, as Prolog text.
+    pub rules: Vec<String>,
+    /// What it does with the training examples.
+    #[serde(with = "figures")]
+    pub confusion: Confusion,
+    /// Its size.
+    pub size: usize,
+    /// Its cost on the training examples.
+    pub value: Vec<u64>,
+}
+
+/// An ensemble that can predict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// The version of the file format.
+    pub format: u64,
+    /// The version of the program that wrote it.
+    pub symsnap: String,
+    /// The folder of the training task, if it came from one.
+    pub task: Option<String>,
+    /// Hashes of the training task's files.
+    pub fingerprint: Option<Fingerprint>,
+    /// What it predicts.
+    pub head: Head,
+    /// The cost that was minimised.
+    pub cost: String,
+    /// How members were chosen and weighted.
+    pub method: String,
+    /// The method's settings.
+    pub settings: BTreeMap<String, f64>,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The members, in the order in which they were found.
+    pub members: Vec<Member>,
+}
+
+impl Model {
+    /// What `method` makes of a pool of hypotheses for `task`.
+    pub fn fit(task: &Task, pool: &SnapshotPool, method: &dyn Method, cost: Cost, seed: u64) -> Self {
+        let head = task.bias.head;
+        let members = method.fit(pool).into_iter().map(|(member, weight)| Member {
+            weight,
+            rules: member.hypothesis().rules.iter().map(|rule| rule.show(&task.terms)).collect(),
+            confusion: *member.confusion(),
+            size: member.candidate.size,
+            value: member.candidate.value.0.clone(),
+        });
+        Model {
+            format: FORMAT,
+            symsnap: env!("CARGO_PKG_VERSION").to_owned(),
+            task: None,
+            fingerprint: None,
+            head: Head { name: task.terms.name(head.name).to_owned(), arity: head.arity },
+            cost: cost.name().to_owned(),
+            method: method.name().to_owned(),
+            settings: method.settings().into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            seed,
+            members: members.collect(),
+        }
+    }
+
+    /// The same model with the folder that its task came from, and the fingerprint of that.
+    ///
+    /// # Errors
+    /// If the files of the folder cannot be read.
+    pub fn learned_from(mut self, folder: &Path) -> Result<Self> {
+        self.fingerprint = Some(Fingerprint::of_dir(folder)?);
+        self.task = Some(folder.display().to_string());
+        Ok(self)
+    }
+
+    /// The model as the text of its file.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a model has only finite numbers and text keys") + "\n"
+    }
+
+    /// The model that `text` describes; `file` is named in errors.
+    ///
+    /// # Errors
+    /// If the text is not JSON, not a model, of a newer format, or has weights that cannot be.
+    pub fn from_json(file: &str, text: &[u8]) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u64,
+        }
+        let broken = |error: serde_json::Error| {
+            let place = Location { file: file.into(), line: error.line() as u32, column: error.column() as u32 };
+            let text = error.to_string();
+            let message = text.split(" at line ").next().unwrap_or(&text);
+            let finding = Diagnostic::error(format!("this is not a model: {message}")).at(place);
+            Error::from(finding.with_help("`symsnap learn DIR -o MODEL` writes one"))
+        };
+        let version: Version = serde_json::from_slice(text).map_err(broken)?;
+        if version.format > FORMAT || version.format == 0 {
+            let message = format!("{file} has model format {}; this program reads up to {FORMAT}", version.format);
+            return Err(Diagnostic::error(message).with_help("use a newer version of symsnap").into());
+        }
+        let model: Model = serde_json::from_slice(text).map_err(broken)?;
+        let odd = model.members.iter().position(|member| !(0.0..=1.0).contains(&member.weight));
+        if let Some(at) = odd {
+            let weight = model.members[at].weight;
+            let message = format!("{file}: member {at} has weight {weight}, which is not between 0 and 1");
+            return Err(Diagnostic::error(message).into());
+        }
+        Ok(model)
+    }
+
+    /// Read a model file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or as [`Model::from_json`].
+    pub fn read(path: &Path) -> Result<Self> {
+        Model::from_json(&path.display().to_string(), &read_file(path)?)
+    }
+
+    /// Write a model file, whole or not at all: to a file beside it, which then takes its place. What is not a regular
+    /// file (a pipe, `/dev/stdout`) is written to as it is.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
+        let text = self.to_json();
+        let found = std::fs::metadata(path);
+        if found.as_ref().is_ok_and(|found| !found.is_file()) {
+            return std::fs::write(path, text).map_err(failed);
+        }
+        // A link stays a link: what it points to is replaced.
+        let target = if found.is_ok() { std::fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
+        let mut beside = target.clone().into_os_string();
+        beside.push(format!(".{}.partial", std::process::id()));
+        let beside = PathBuf::from(beside);
+        let written = std::fs::File::create(&beside)
+            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+            .and_then(|()| std::fs::rename(&beside, &target));
+        written.map_err(|source| {
+            // The first failure is the one to report.
+            let _ = std::fs::remove_file(&beside);
+            failed(source)
+        })
+    }
+}
+
+/// A confusion matrix as JSON spells it: `{"tp": 1, "fn": 2, "tn": 3, "fp": 4}`.
+mod figures {
+    use super::Confusion;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Figures {
+        tp: u64,
+        #[serde(rename = "fn")]
+        fn_: u64,
+        tn: u64,
+        fp: u64,
+    }
+
+    pub(super) fn serialize<S: Serializer>(it: &Confusion, serializer: S) -> Result<S::Ok, S::Error> {
+        Figures { tp: it.tp, fn_: it.fn_, tn: it.tn, fp: it.fp }.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Confusion, D::Error> {
+        let it = Figures::deserialize(deserializer)?;
+        Ok(Confusion { tp: it.tp, fn_: it.fn_, tn: it.tn, fp: it.fp })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model() -> Model {
+        Model {
+            format: FORMAT,
+            symsnap: "0.1.0".to_owned(),
+            task: Some("examples/family".to_owned()),
+            fingerprint: Some(Fingerprint::of_texts(b"1", b"2", b"3")),
+            head: Head { name: "f".to_owned(), arity: 1 },
+            cost: "mdl".to_owned(),
+            method: "paper".to_owned(),
+            settings: BTreeMap::from([("alpha".to_owned(), 0.0017)]),
+            seed: u64::MAX,
+            members: vec![Member {
+                weight: 0.1 + 0.2,
+                rules: vec!["f(V0) :- p(V0,'A b').".to_owned()],
+                confusion: Confusion { tp: 1, fn_: 2, tn: 3, fp: 4 },
+                size: 2,
+                value: vec![8],
+            }],
+        }
+    }
+
+    fn message(text: &str) -> String {
+        Model::from_json("m.json", text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_model_reads_back_as_it_was_written() {
+        let model = model();
+        assert_eq!(Model::from_json("m.json", model.to_json().as_bytes()).unwrap(), model);
+        let path = std::env::temp_dir().join(format!("symsnap-model-{}.json", std::process::id()));
+        model.write(&path).unwrap();
+        model.write(&path).unwrap();
+        assert_eq!(Model::read(&path).unwrap(), model);
+        std::fs::remove_file(&path).unwrap();
+        assert!(model.write(Path::new("no/such/folder/m.json")).unwrap_err().to_string().contains("cannot write"));
+    }
+
+    #[test]
+    fn a_newer_format_is_refused_whatever_else_it_says() {
+        let newer = r#"{"format": 2, "members": "elsewhere"}"#;
+        assert_eq!(
+            message(newer),
+            "error: m.json has model format 2; this program reads up to 1\n  help: use a newer version of symsnap"
+        );
+    }
+
+    #[test]
+    fn unknown_fields_of_the_same_format_are_ignored() {
+        let text = model().to_json().replacen("\"seed\"", "\"mood\": [1, {}],\n  \"seed\"", 1);
+        assert_eq!(Model::from_json("m.json", text.as_bytes()).unwrap(), model());
+    }
+
+    #[test]
+    fn broken_files_are_errors_with_their_place() {
+        assert!(message("{\n  \"format\": 1,\n  oops").starts_with("m.json:3:3: error: this is not a model: key must"));
+        assert!(message("").starts_with("m.json:1:0: error: this is not a model: EOF while parsing a value"));
+        assert!(message("{}").contains("missing field `format`"));
+        let heavy = model().to_json().replacen("0.30000000000000004", "1.5", 1);
+        assert_eq!(message(&heavy), "error: m.json: member 0 has weight 1.5, which is not between 0 and 1");
+        assert!(message(&"[".repeat(100_000)).contains("this is not a model"));
+        assert!(Model::from_json("m.json", b"\xff\xfe").is_err());
+    }
+}
