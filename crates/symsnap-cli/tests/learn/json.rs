@@ -106,7 +106,7 @@ fn snapshots_and_models_have_the_documented_fields() {
         ("value", "wholes"),
     ];
     members.iter().for_each(|one| assert_fields(one, &member));
-    for field in ["format", "symsnap", "task", "head", "cost", "method", "alpha", "beta", "seed"] {
+    for field in ["format", "symsnap", "task", "head", "cost", "method", "fingerprint", "settings", "seed"] {
         assert!(!model[field].is_null(), "{field}");
     }
 }
