@@ -1,0 +1,3 @@
+pos(hazardous(train2)).
+hazardous(train57).
+neg(hazardous(nobody)).

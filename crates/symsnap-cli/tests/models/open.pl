@@ -1,0 +1,2 @@
+hazardous(train2).
+hazardous(X).
