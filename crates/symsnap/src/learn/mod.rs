@@ -15,10 +15,11 @@ pub use memory::resident_bytes;
 use crate::budget::{Budget, StopReason};
 use crate::combine::{CandidateId, LocalSearch, Solution, prove, ties};
 use crate::cost::{Confusion, Cost, CostValue};
+use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::error::Result;
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
-use crate::search::{Guide, Search};
+use crate::search::{Found, Guide, Search};
 use crate::space::Space;
 use crate::task::Task;
 use rules::Rules;
@@ -93,6 +94,9 @@ impl Learner for Symsnap {
         let search = Search::new(task, &space, &database, self.settings.cost, self.settings.threads, budget.clone());
         let rules = Rules::new(self.settings.cost, &task.examples)?;
         let mut run = Run::new(search, rules, &self.settings, budget, observer);
+        if run.search.calls() {
+            run.exact = Some(Box::new(Evaluator::new(&database, &task.examples).with_budget(budget.clone())));
+        }
         // Rules that call the head's predicate, or invented ones, are not searched: what is found proves nothing.
         let whole = !task.bias.recursion && !task.bias.invention;
         let stop = run.search();
@@ -128,6 +132,11 @@ struct Run<'r, 't> {
     broken_off: bool,
     /// How many rules the last look between levels saw.
     settled: usize,
+    /// Where background predicates are called: what a rule covers when its body runs in the order it is written in,
+    /// which is what counts. The search runs it in the order it grew.
+    exact: Option<Box<Evaluator<'t>>>,
+    /// Whether that ever differed, so that something may have been left out for a wrong reason.
+    differed: bool,
 }
 
 impl<'r, 't> Run<'r, 't> {
@@ -155,6 +164,8 @@ impl<'r, 't> Run<'r, 't> {
             first: None,
             broken_off: false,
             settled: 0,
+            exact: None,
+            differed: false,
         }
     }
 
@@ -170,6 +181,7 @@ impl<'r, 't> Run<'r, 't> {
             let found = self.search.step(&guide);
             let new = found.len() as u64;
             for rule in found {
+                let rule = self.as_written(rule);
                 self.rules.add(rule, self.search.layout(), self.search.weights());
             }
             if new > 0 {
@@ -186,6 +198,16 @@ impl<'r, 't> Run<'r, 't> {
             }
         }
         None
+    }
+
+    /// The rule with what it covers as written.
+    fn as_written(&mut self, mut found: Found) -> Found {
+        let Some(exact) = &mut self.exact else { return found };
+        let covered = exact.rule(&self.search.rule(&found));
+        let cover: Box<[u64]> = covered.pos.words().iter().chain(covered.neg.words()).copied().collect();
+        self.differed |= cover != found.cover;
+        found.cover = cover;
+        found
     }
 
     /// Between two levels: a better set from the exact solver, as far as it gets in a short while. Local search is weak
@@ -286,7 +308,7 @@ impl<'r, 't> Run<'r, 't> {
             return (stop, false);
         }
         let from = self.local.best(self.rules.problem()).chosen;
-        let complete = whole && !self.search.truncated();
+        let complete = whole && !self.search.truncated() && !self.differed;
         let mut heard = None;
         let outcome = prove(self.rules.problem(), &from, self.budget, &mut |lower| {
             heard = Some(lower.clone());

@@ -284,6 +284,11 @@ impl<'t> Search<'t> {
         self.unreachable
     }
 
+    /// Whether some body predicate is called rather than looked up in a table.
+    pub fn calls(&self) -> bool {
+        self.context.vocabulary.calls()
+    }
+
     /// How many rules (and parts of rules) have been tested.
     pub fn tests(&self) -> u64 {
         self.tests

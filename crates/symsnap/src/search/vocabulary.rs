@@ -209,6 +209,11 @@ impl<'d> Vocabulary<'d> {
         (table.len() / keys.max(1)).max(1) as u64
     }
 
+    /// Whether some predicate is called rather than looked up in a table.
+    pub fn calls(&self) -> bool {
+        self.words.iter().any(|word| !word.table)
+    }
+
     /// How many variables the widest predicate takes.
     pub fn widest(&self) -> usize {
         self.words.iter().map(|word| word.types.len()).max().unwrap_or(0)
