@@ -159,6 +159,10 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
     // With room for one literal, only one that uses the newest variable makes a part.
     let last = must_use_newest && seed.body.len() + 1 >= context.max_body;
     for lit in candidates(seed, context) {
+        // Large tables take long; what is cut short here is never used.
+        if context.stopped() {
+            break;
+        }
         let known = lit.mask() & newest == 0 && !seed.body.is_empty();
         if known && last {
             continue;
