@@ -45,7 +45,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use vocabulary::Vocabulary;
 
 /// A part's table may have so many rows; beyond, its extensions are tested one by one without it.
-const ROW_CAP: usize = 4_000_000;
+const ROW_CAP: usize = 1_000_000;
 
 /// A look ahead tries so many first items, and so many tests for each.
 const PROBE_ITEMS: usize = 256;
