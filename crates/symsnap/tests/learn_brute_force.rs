@@ -7,22 +7,14 @@ use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
 use symsnap::space::Space;
-use symsnap::task::Task;
+use symsnap::task::{Random, Task};
 
-/// A small generator of its own, so that a failing seed stays a failing seed.
-struct Random(u64);
+/// The library's generator, so that a failing seed stays a failing seed.
+struct Draw(Random);
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
+impl Draw {
     fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+        self.0.below(n as usize) as u64
     }
 
     fn chance(&mut self, percent: u64) -> bool {
@@ -32,7 +24,7 @@ impl Random {
 
 /// A random task as text: bk, exs, bias.
 fn random_task(seed: u64) -> (String, String, String) {
-    let mut random = Random(seed);
+    let mut random = Draw(Random::new(seed));
     let head_arity = 1 + random.below(2) as usize;
     let typed = random.chance(50);
     let directed = random.chance(40);

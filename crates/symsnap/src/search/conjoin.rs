@@ -114,7 +114,7 @@ impl Items {
                     && known.locals <= item.locals
                     && item.mask & !known.mask == 0
                     && (known.runs || !item.runs)
-                    && (context.membership.outputs == 0 || known.mask == item.mask)
+                    && (context.membership.unbound == 0 || known.mask == item.mask)
             };
             if let Some(&at) = slot.iter().find(|at| cheaper(at)) {
                 let known = &self.items[at as usize];

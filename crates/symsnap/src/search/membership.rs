@@ -17,6 +17,9 @@ pub struct Membership<'t> {
     pub required: u64,
     /// Head variables that the body must bind.
     pub outputs: u64,
+    /// Head variables that are not bound from the start: a part may need another to bind them, whether or not the body
+    /// must bind them all in the end.
+    pub unbound: u64,
     /// Whether a rule without one of its literals or parts satisfies all constraints that the rule does.
     pub subset_closed: bool,
     /// Whether a conjunction of parts that are each in the space, head variables aside, is in the space if it mentions
@@ -41,6 +44,7 @@ impl<'t> Membership<'t> {
             space,
             required: shape.required,
             outputs,
+            unbound: vocabulary.head_outputs(),
             subset_closed: shape.subset_closed,
             by_parts: shape.by_parts && vocabulary.head_outputs() == 0 && !loosely_typed,
             constrained: !bias.constraints.is_empty(),

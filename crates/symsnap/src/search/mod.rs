@@ -160,7 +160,7 @@ impl Context<'_> {
     /// Whether a rule stays in the space without a part that has the head variables `mask`, given those of the rest.
     fn droppable(&self, mask: u64, rest: u64) -> bool {
         let membership = &self.membership;
-        membership.subset_closed && mask & membership.required & !rest == 0 && mask & membership.outputs == 0
+        membership.subset_closed && mask & membership.required & !rest == 0 && mask & membership.unbound == 0
     }
 }
 
@@ -401,7 +401,7 @@ impl<'t> Search<'t> {
         }
         // With every head variable bound from the start, what a part cannot run no other part can help.
         let runs = context.vocabulary.executable(&part.body, 0);
-        if !runs && context.membership.outputs == 0 {
+        if !runs && context.membership.unbound == 0 {
             return;
         }
         let ix = PartIx(u32::try_from(self.bodies.len()).expect("fewer parts than fit in memory"));
