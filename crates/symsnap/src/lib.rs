@@ -36,6 +36,7 @@ pub mod coverage;
 pub mod database;
 pub mod ensemble;
 pub mod error;
+pub mod evaluate;
 pub mod learn;
 pub mod logic;
 pub mod parse;
