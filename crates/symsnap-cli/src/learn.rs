@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::listener::{Heard, Listener, Memory, Wishes, block, empty_confusion, rule_texts};
+use crate::method;
 use crate::model::{self, Target};
 use crate::output::{complain, confusion_json, count, print};
 use crate::patience::{Waited, wait};
@@ -14,7 +15,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use symsnap::budget::{Budget, Cancel, StopReason};
 use symsnap::cost::Cost;
-use symsnap::ensemble::{METHODS, Method, Model, method_named};
+use symsnap::ensemble::{Method, Model, Single, Training};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
 use symsnap::snapshot::SnapshotPool;
@@ -22,8 +23,11 @@ use symsnap::task::{Bias, Task};
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
-#[command(after_help = "Ctrl-C and every limit end the run with the best hypothesis so far.\n\
-    Exit codes: 0 done; 1 nothing learned; 2 bad input or usage; 3 a limit came before any hypothesis; 130 interrupted.")]
+#[command(after_help = format!("{}\n\
+    Methods that learn again divide the time and the ticks by the number of runs.\n\
+    Ctrl-C and every limit end the run with the best hypothesis so far.\n\
+    Exit codes: 0 done; 1 nothing learned; 2 bad input or usage; 3 a limit came before any hypothesis; 130 interrupted.",
+    method::list()))]
 pub struct Learn {
     /// The folder with bk.pl, exs.pl and bias.pl.
     #[arg(value_name = "DIR")]
@@ -47,10 +51,8 @@ pub struct Learn {
     /// Seed for the random choices of the local search.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How the model combines the snapshots: `paper` (vote of all, weighted as published), `single` (the best alone)
-    /// or `loglik` (vote of all, weighted by likelihood).
-    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = parse_method)]
-    method: &'static dyn Method,
+    #[command(flatten)]
+    choice: method::Choice,
     /// Keep only snapshots that are strictly better than all before, not ties.
     #[arg(long)]
     strict: bool,
@@ -89,18 +91,15 @@ pub fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
     Cost::from_name(name).ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
-/// The ensemble method with that name.
-pub fn parse_method(name: &str) -> std::result::Result<&'static dyn Method, String> {
-    let known: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
-    method_named(name).ok_or_else(|| format!("expected one of {}", known.join(", ")))
-}
-
 fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
     text.parse()
         .ok()
         .filter(|seconds: &f64| (0.0..1e9).contains(seconds))
         .ok_or_else(|| "expected a number of seconds".to_owned())
 }
+
+/// What comes of a run: how it ended, and the model if one is wanted.
+type Done = Result<(Outcome, Option<Model>)>;
 
 /// The stack of the thread that learns, as large as the main thread's usually is.
 const STACK: usize = 8 << 20;
@@ -109,21 +108,25 @@ impl Learn {
     /// Read, learn, write.
     pub fn run(self) -> Result<Exit> {
         let options = Arc::new(self);
-        let budget = options.budget()?;
+        let method = options.choice.method()?;
+        let budget = options.budget(&*method)?;
         let target = options.output.as_deref().map(Target::open).transpose()?;
         let memory = Memory::new(options.strict);
-        let run = options.start(&budget, &memory)?;
+        let run = options.start(&budget, &memory, method)?;
         let waited = wait(&run, &budget);
         // Held to the end: a run that is left behind writes nothing more.
         let mut heard = memory.lock();
         if let (Waited::Overdue(_), false) = (&waited, options.quiet) {
             Meter::wipe();
         }
-        let outcome = match waited {
-            Waited::Done(outcome) => outcome?,
+        let (outcome, model) = match waited {
+            Waited::Done(done) => done?,
             Waited::Lost => return Err(Diagnostic::error("the learner has failed: this is a bug in symsnap").into()),
             Waited::Overdue(stop) => match heard.task.clone() {
-                Some(task) => heard.outcome(&task, options.cost, stop, &budget),
+                Some(task) => {
+                    let outcome = heard.outcome(&task, options.cost, stop, &budget);
+                    (outcome, options.rescue(&heard, &task, stop)?)
+                }
                 None => {
                     complain(&format!("stopped while reading the task: {}", stop_words(stop)));
                     return Ok(if stop == StopReason::Cancelled { Exit::Interrupted } else { Exit::Limit });
@@ -131,11 +134,27 @@ impl Learn {
             },
         };
         heard.take_failure()?;
-        options.deliver(&heard, &outcome, target)
+        options.deliver(&heard, &outcome, model, target)
+    }
+
+    /// The model of a run that was left behind: the ensemble was not ready, so it is the best snapshot alone.
+    fn rescue(&self, heard: &Heard, task: &Task, stop: StopReason) -> Result<Option<Model>> {
+        if self.output.is_none() {
+            return Ok(None);
+        }
+        let message =
+            format!("the ensemble was not ready ({}): the model has the best snapshot alone", stop_words(stop));
+        complain(&Diagnostic::warning(message));
+        Model::fit(&Training::new(task, &heard.pool, self.cost).with_seed(self.seed), &Single).map(Some)
+    }
+
+    /// How often the learner runs: once, and again where the method of a model asks for it.
+    fn runs(&self, method: &dyn Method) -> u32 {
+        1 + if self.output.is_some() { method.runs() as u32 } else { 0 }
     }
 
     /// The limits, with a clock that runs from now and a flag that Ctrl-C raises.
-    fn budget(&self) -> Result<Budget> {
+    fn budget(&self, method: &dyn Method) -> Result<Budget> {
         let cancel = Cancel::default();
         let on_signal = cancel.clone();
         let interrupt = move || {
@@ -149,7 +168,7 @@ impl Learn {
             .map_err(|error| Diagnostic::error(format!("cannot listen for Ctrl-C: {error}")))?;
         let mut budget = Budget::unlimited().with_time(Duration::from_secs_f64(self.timeout)).with_cancel(cancel);
         if let Some(ticks) = self.ticks {
-            budget = budget.with_ticks(ticks);
+            budget = budget.with_ticks(ticks / u64::from(self.runs(method)));
         }
         if let Some(megabytes) = self.max_memory {
             budget = budget.with_memory(megabytes.saturating_mul(1 << 20));
@@ -158,19 +177,19 @@ impl Learn {
     }
 
     /// Read and learn on a thread of their own.
-    fn start(self: &Arc<Self>, budget: &Budget, memory: &Memory) -> Result<Receiver<Result<Outcome>>> {
+    fn start(self: &Arc<Self>, budget: &Budget, memory: &Memory, method: Box<dyn Method>) -> Result<Receiver<Done>> {
         let (send, run) = channel();
         let (options, budget, memory) = (Arc::clone(self), budget.clone(), memory.clone());
         let work = move || {
             // Nobody listens any more if the run is overdue.
-            let _ = send.send(options.learn(&budget, &memory));
+            let _ = send.send(options.learn(&budget, &memory, &*method));
         };
         let thread = std::thread::Builder::new().name("learn".to_owned()).stack_size(STACK).spawn(work);
         thread.map_err(|error| Diagnostic::error(format!("cannot start a thread: {error}")))?;
         Ok(run)
     }
 
-    fn learn(&self, budget: &Budget, memory: &Memory) -> Result<Outcome> {
+    fn learn(&self, budget: &Budget, memory: &Memory, method: &dyn Method) -> Done {
         let mut task = Task::from_dir(&self.task)?;
         self.override_limits(&mut task)?;
         if self.verbose {
@@ -192,19 +211,33 @@ impl Learn {
         };
         let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
         let mut listener = Listener::new(Arc::clone(&task), memory.clone(), wishes, meter)?;
-        let outcome = Symsnap { settings }.learn(&task, budget, &mut listener);
+        let learner = Symsnap { settings };
+        let first = match budget.time_limit() {
+            Some(limit) => &budget.no_later_than(limit / self.runs(method)),
+            None => budget,
+        };
+        let outcome = learner.learn(&task, first, &mut listener);
         listener.finish();
-        outcome
+        let mut outcome = outcome?;
+        let model = match &self.output {
+            Some(_) => {
+                let pool = memory.lock().ended(&outcome);
+                let training = Training::new(&task, &pool, self.cost).with_seed(self.seed).with_learner(&learner);
+                Some(Model::fit(&training.with_budget(budget.clone()), method)?)
+            }
+            None => None,
+        };
+        outcome.elapsed = budget.elapsed();
+        Ok((outcome, model))
     }
 
     /// Check, write and print what came of it.
-    fn deliver(&self, heard: &Heard, outcome: &Outcome, target: Option<Target>) -> Result<Exit> {
+    fn deliver(&self, heard: &Heard, outcome: &Outcome, model: Option<Model>, target: Option<Target>) -> Result<Exit> {
         let (pool, task) = (&heard.pool, heard.task.as_deref().expect("whoever has an outcome has read the task"));
         if self.verify {
             model::verify(task, pool, self.cost)?;
         }
-        if let Some(target) = target {
-            let model = Model::fit(task, pool, self.method, self.cost, self.seed);
+        if let (Some(target), Some(model)) = (target, model) {
             target.write(&model.learned_from(&self.task)?)?;
         }
         let answer = if self.json {

@@ -39,6 +39,7 @@ pub struct Heard {
     /// The snapshots.
     pub pool: SnapshotPool,
     progress: Option<Progress>,
+    ended: Option<Outcome>,
     failure: Option<Error>,
 }
 
@@ -50,7 +51,7 @@ impl Memory {
     /// Nothing heard yet.
     pub fn new(strict: bool) -> Self {
         let pool = SnapshotPool::new(strict, SnapshotPool::CAP);
-        Memory(Arc::new(Mutex::new(Heard { task: None, pool, progress: None, failure: None })))
+        Memory(Arc::new(Mutex::new(Heard { task: None, pool, progress: None, ended: None, failure: None })))
     }
 
     /// What has been heard, to read or to change. A listener that died half-way left nothing half-changed.
@@ -65,8 +66,17 @@ impl Heard {
         self.failure.take().map_or(Ok(()), Err)
     }
 
+    /// Remember how learning ended, while the ensemble is still to be made of the snapshots.
+    pub fn ended(&mut self, outcome: &Outcome) -> SnapshotPool {
+        self.ended = Some(outcome.clone());
+        self.pool.clone()
+    }
+
     /// The outcome of a run that was left behind.
     pub fn outcome(&self, task: &Task, cost: Cost, stop: StopReason, budget: &Budget) -> Outcome {
+        if let Some(ended) = &self.ended {
+            return Outcome { elapsed: budget.elapsed(), ..ended.clone() };
+        }
         let best = self.pool.select(Variant::Baseline).first().map(|snapshot| snapshot.candidate.clone());
         let nothing = cost.value(&Confusion::default(), 0);
         let last = self.pool.members().last().map_or(0, |snapshot| snapshot.candidate.ticks);

@@ -8,6 +8,7 @@ mod ensemble;
 mod explain;
 mod learn;
 mod listener;
+mod method;
 mod model;
 mod output;
 mod patience;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use symsnap::budget::Budget;
 use symsnap::cost::Cost;
-use symsnap::ensemble::{Model, Paper, Predictor};
+use symsnap::ensemble::{Model, Paper, Predictor, Training};
 use symsnap::learn::{Learner, Settings, Symsnap};
 use symsnap::parse::Source;
 use symsnap::snapshot::SnapshotPool;
@@ -28,7 +28,7 @@ fn main() {
         let mut pool = SnapshotPool::default();
         let settings = Settings { threads: 1, ..Settings::default() };
         Symsnap { settings }.learn(&task, &Budget::unlimited().with_ticks(20_000), &mut pool).unwrap();
-        let model = Model::fit(&task, &pool, &Paper::DEFAULT, Cost::Mdl, 1);
+        let model = Model::fit(&Training::new(&task, &pool, Cost::Mdl), &Paper::DEFAULT).unwrap();
         let (bk, exs) = (read_file(folder.join("bk.pl")).unwrap(), read_file(folder.join("exs.pl")).unwrap());
         let mut predictor = Predictor::new(&model, &Source::from_bytes("bk.pl", &bk).unwrap()).unwrap();
         let mut queries = Queries::new("exs.pl", exs.as_slice(), predictor.head());

@@ -1,9 +1,12 @@
 //! What every ensemble method must do, whatever the pool: fit, predict with probabilities that agree with labels, come
-//! back from a file unchanged, and be the same for the same pool.
+//! back from a file unchanged, and be the same for the same pool. Every method gets what it needs: a pool, and a
+//! learner that may run again; those that choose by held-out examples are tested with such examples, too.
 #![allow(clippy::unwrap_used)]
 
+use symsnap::budget::Budget;
 use symsnap::cost::Cost;
-use symsnap::ensemble::{Found, METHODS, Method, Model, Predictor, evaluate};
+use symsnap::ensemble::{Found, METHODS, Method, Model, Needs, Predictor, Training, evaluate, method_named};
+use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
 use symsnap::parse::Source;
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Queries, Task};
@@ -39,7 +42,7 @@ const SCENARIOS: [Scenario; 6] = [
     },
 ];
 
-fn fit(scenario: &Scenario, method: &dyn Method, cost: Cost) -> Model {
+fn fit_with(scenario: &Scenario, method: &dyn Method, cost: Cost, held_out: Option<&str>) -> Model {
     let mut task = Task::from_texts(BACKGROUND, scenario.examples, BIAS).unwrap();
     let found: Vec<Found> =
         scenario.rules.iter().enumerate().map(|(at, &rules)| Found { rules: rules.to_owned(), line: at + 1 }).collect();
@@ -47,7 +50,31 @@ fn fit(scenario: &Scenario, method: &dyn Method, cost: Cost) -> Model {
     for candidate in evaluate("<test>", &found, &mut task, cost).unwrap() {
         pool.offer(&candidate);
     }
-    Model::fit(&task, &pool, method, cost, 7)
+    let held_out = held_out.map(|text| Task::from_texts(BACKGROUND, text, BIAS).unwrap().examples);
+    let learner = Again { rules: !scenario.rules.is_empty(), cost };
+    let mut training = Training::new(&task, &pool, cost).with_seed(7).with_learner(&learner);
+    if let Some(examples) = &held_out {
+        training = training.with_held_out(examples);
+    }
+    Model::fit(&training, method).unwrap()
+}
+
+fn fit(scenario: &Scenario, method: &dyn Method, cost: Cost) -> Model {
+    fit_with(scenario, method, cost, None)
+}
+
+/// A learner that finds nothing where the pool of a scenario is empty.
+struct Again {
+    rules: bool,
+    cost: Cost,
+}
+
+impl Learner for Again {
+    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> symsnap::error::Result<Outcome> {
+        let settings = Settings { cost: self.cost, optima: 5, ..Settings::default() };
+        let mut nobody: Vec<Candidate> = Vec::new();
+        Symsnap { settings }.learn(task, budget, if self.rules { observer } else { &mut nobody })
+    }
 }
 
 /// Probability and label of the atoms with known constants and one unknown.
@@ -75,7 +102,10 @@ fn weights_sum_to_one_unless_nobody_votes() {
     for_all(|case, scenario, method, cost| {
         let model = fit(scenario, method, cost);
         let sum: f64 = model.members.iter().map(|member| member.weight).sum();
-        assert_eq!(model.members.is_empty(), scenario.rules.is_empty(), "{case}");
+        assert!(!scenario.rules.is_empty() || model.members.is_empty(), "{case}");
+        // A learner finds nothing where there is nothing to cover; the pool has members all the same.
+        let learns = method.needs() != Needs::Pool;
+        assert!(scenario.rules.is_empty() || learns || !model.members.is_empty(), "{case}");
         assert!(model.members.is_empty() || (sum - 1.0).abs() < 1e-9, "{case}: {sum}");
     });
 }
@@ -118,9 +148,43 @@ fn the_same_pool_gives_the_same_file() {
 }
 
 #[test]
+fn held_out_examples_are_enough_for_methods_that_need_no_learner() {
+    for_all(|case, scenario, method, cost| {
+        if method.needs() == Needs::Learner {
+            return;
+        }
+        for held_out in ["pos(f(a)). neg(f(c)).", "pos(f(b)).", "neg(f(d)).", "pos(f(z)). neg(f(a)). neg(f(a),7)."] {
+            let model = fit_with(scenario, method, cost, Some(held_out));
+            let sum: f64 = model.members.iter().map(|member| member.weight).sum();
+            assert_eq!(model.members.is_empty(), scenario.rules.is_empty(), "{case}, {held_out}");
+            assert!(model.members.is_empty() || (sum - 1.0).abs() < 1e-9, "{case}, {held_out}: {sum}");
+            assert_eq!(predict(&model).len(), 6);
+        }
+    });
+}
+
+#[test]
+fn methods_are_found_by_name_and_every_setting_can_be_set_to_what_it_is() {
+    for method in METHODS {
+        assert_eq!(method_named(method.name()).unwrap().settings(), method.settings());
+        assert_eq!(METHODS.iter().filter(|other| other.name() == method.name()).count(), 1);
+        assert!(method.summary().len() > 10 && !method.summary().ends_with('.'), "{}", method.name());
+        for (name, value) in method.settings() {
+            assert_eq!(method.with_setting(name, value).unwrap().settings(), method.settings(), "{name}");
+            assert!(method.with_setting(name, f64::NAN).is_none(), "{}: {name}", method.name());
+            assert!(method.with_setting(name, -1.0).is_none(), "{}: {name}", method.name());
+        }
+        assert!(method.with_setting("no such setting", 1.0).is_none());
+    }
+    assert!(method_named("magic").is_none());
+}
+
+#[test]
 fn a_perfect_member_that_comes_last_decides_on_separable_examples() {
-    // The paper's nearly uniform weights let weaker members outvote it; that is what other methods are for.
-    for method in METHODS.into_iter().filter(|method| method.name() != "paper") {
+    // The paper's nearly uniform weights let weaker members outvote it; that is what other methods are for. Methods
+    // that learn again do not see the member.
+    let chosen = |method: &&&dyn Method| method.name() != "paper" && method.needs() == Needs::Pool;
+    for method in METHODS.iter().filter(chosen).copied() {
         let examples = "pos(f(a),100). pos(f(b),100). neg(f(c),100). neg(f(d),100).";
         let rules = &["f(A) :- r(A).", "f(A) :- p(A,B).", "f(A) :- p(A,B), q(A).", "f(a).\nf(b)."];
         let model = fit(&Scenario { name: "separable", examples, rules }, method, Cost::Mdl);

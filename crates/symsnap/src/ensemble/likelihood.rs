@@ -3,13 +3,15 @@
 //! A member is read as a noisy classifier that is wrong with its own error rate, smoothed after Laplace:
 //! `e = (errors + 1) / (n + 2)`. Its log-likelihood is `errors * ln e + (n - errors) * ln(1 - e)`, and every literal
 //! costs a constant, as a prior would have it. A rate above one half counts as one half: a member that is wrong about
-//! everything would make the labels very probable if its votes were turned round, but they are not. Unlike the paper's weights, which are nearly uniform over a pool, these
-//! fall off fast: early snapshots with many more errors cannot outvote the last ones, while ties keep equal votes.
+//! everything would make the labels very probable if its votes were turned round, but they are not. Unlike the paper's
+//! weights, which are nearly uniform over a pool, these fall off fast: early snapshots with many more errors cannot
+//! outvote the last ones, while ties keep equal votes.
 
-use super::Method;
+use super::method::{all, figures};
 use super::weights::normalise;
+use super::{Method, Training, Voter};
 use crate::cost::Confusion;
-use crate::snapshot::{Snapshot, SnapshotPool};
+use crate::error::Result;
 
 /// Weights in proportion to `likelihood * exp(-per_literal * size)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,14 +46,25 @@ impl Method for LogLikelihood {
         "loglik"
     }
 
+    fn summary(&self) -> &'static str {
+        "all snapshots vote, weighted by the likelihood of the training labels and by size"
+    }
+
     fn settings(&self) -> Vec<(&'static str, f64)> {
         vec![("per_literal", self.per_literal)]
     }
 
-    fn fit<'p>(&self, pool: &'p SnapshotPool) -> Vec<(&'p Snapshot, f64)> {
-        let members = pool.members();
-        let figures: Vec<_> = members.iter().map(|member| (*member.confusion(), member.candidate.size)).collect();
-        members.iter().zip(self.weights(&figures)).collect()
+    fn with_setting(&self, name: &str, value: f64) -> Option<Box<dyn Method>> {
+        let fits = name == "per_literal" && value.is_finite() && value >= 0.0;
+        fits.then(|| Box::new(LogLikelihood { per_literal: value }) as Box<dyn Method>)
+    }
+
+    fn boxed(&self) -> Box<dyn Method> {
+        Box::new(*self)
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
+        Ok(all(training.pool(), &self.weights(&figures(training.pool()))))
     }
 }
 

@@ -1,28 +1,82 @@
-//! How a pool becomes an ensemble: which members, with which weights.
+//! How a pool becomes an ensemble: which hypotheses vote, with which weights.
 
-use super::{LogLikelihood, Paper};
-use crate::snapshot::{Snapshot, SnapshotPool, Variant};
+use super::{Bagging, LogLikelihood, Paper, Training, Voter};
+use crate::error::Result;
+use crate::snapshot::{Snapshot, SnapshotPool};
 use std::fmt::Debug;
 
-/// A way to choose and weigh the members of a pool. It depends on nothing but the pool, so that the same pool gives
-/// the same ensemble.
+/// What a method cannot do without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing but the pool.
+    Pool,
+    /// Examples that the pool was not learned from, or a learner that learns from some and leaves others out.
+    HeldOut,
+    /// A learner to run again.
+    Learner,
+}
+
+/// A way to choose and weigh hypotheses. The same pool, seed and settings give the same ensemble, and so does the same
+/// learner where it repeats itself.
 pub trait Method: Debug + Send + Sync {
     /// The name that the command line and model files use.
     fn name(&self) -> &'static str;
 
+    /// What it does, in a few words without a full stop, for lists of methods.
+    fn summary(&self) -> &'static str;
+
     /// Its settings, by name, for the record.
     fn settings(&self) -> Vec<(&'static str, f64)>;
 
-    /// The members that vote, in the order of the pool, with weights that sum to 1. Nobody votes for an empty pool.
-    fn fit<'p>(&self, pool: &'p SnapshotPool) -> Vec<(&'p Snapshot, f64)>;
+    /// The same method with one of its settings changed; `None` if it has no such setting or cannot take that value.
+    fn with_setting(&self, name: &str, value: f64) -> Option<Box<dyn Method>>;
+
+    /// The same method with the same settings.
+    fn boxed(&self) -> Box<dyn Method>;
+
+    /// What must be there for [`Method::fit`].
+    fn needs(&self) -> Needs {
+        Needs::Pool
+    }
+
+    /// How often the learner is run again at most, if there are no examples held out.
+    fn runs(&self) -> usize {
+        0
+    }
+
+    /// The hypotheses that vote, with weights that sum to 1. Nobody votes for an empty pool, unless the learner finds
+    /// something when it runs again.
+    ///
+    /// # Errors
+    /// As the learner's.
+    fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>>;
 }
 
 /// All methods with their default settings.
-pub static METHODS: [&dyn Method; 3] = [&Paper::DEFAULT, &Single, &LogLikelihood::DEFAULT];
+pub static METHODS: [&dyn Method; 4] = [&Paper::DEFAULT, &Single, &LogLikelihood::DEFAULT, &Bagging::DEFAULT];
+
+/// The method that is used unless another is asked for.
+pub const DEFAULT_METHOD: &str = "paper";
 
 /// The method with that name, with its default settings.
 pub fn method_named(name: &str) -> Option<&'static dyn Method> {
     METHODS.into_iter().find(|method| method.name() == name)
+}
+
+/// All members of a pool, with these weights.
+pub(super) fn all(pool: &SnapshotPool, weights: &[f64]) -> Vec<Voter> {
+    pool.members().iter().zip(weights).map(|(member, &weight)| Voter::of(member, weight)).collect()
+}
+
+/// Confusion and size of each member of a pool.
+pub(super) fn figures(pool: &SnapshotPool) -> Vec<(crate::cost::Confusion, usize)> {
+    let figures = |member: &Snapshot| (*member.confusion(), member.candidate.size);
+    pool.members().iter().map(figures).collect()
+}
+
+/// A whole number from 1 to 1000, as counts in settings are.
+pub(super) fn small_count(value: f64) -> Option<usize> {
+    (value.fract() == 0.0 && (1.0..=1000.0).contains(&value)).then_some(value as usize)
 }
 
 /// The published method: all snapshots, weighted by coverage and description length.
@@ -31,14 +85,29 @@ impl Method for Paper {
         "paper"
     }
 
+    fn summary(&self) -> &'static str {
+        "all snapshots vote, weighted by coverage and description length as published"
+    }
+
     fn settings(&self) -> Vec<(&'static str, f64)> {
         vec![("alpha", self.alpha), ("beta", self.beta)]
     }
 
-    fn fit<'p>(&self, pool: &'p SnapshotPool) -> Vec<(&'p Snapshot, f64)> {
-        let members = pool.members();
-        let figures: Vec<_> = members.iter().map(|member| (*member.confusion(), member.candidate.size)).collect();
-        members.iter().zip(self.weights(&figures)).collect()
+    fn with_setting(&self, name: &str, value: f64) -> Option<Box<dyn Method>> {
+        let changed = match name {
+            "alpha" => Paper { alpha: value, ..*self },
+            "beta" => Paper { beta: value, ..*self },
+            _ => return None,
+        };
+        (value.is_finite() && value >= 0.0).then(|| Box::new(changed) as Box<dyn Method>)
+    }
+
+    fn boxed(&self) -> Box<dyn Method> {
+        Box::new(*self)
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
+        Ok(all(training.pool(), &self.weights(&figures(training.pool()))))
     }
 }
 
@@ -51,11 +120,23 @@ impl Method for Single {
         "single"
     }
 
+    fn summary(&self) -> &'static str {
+        "the best snapshot alone"
+    }
+
     fn settings(&self) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
 
-    fn fit<'p>(&self, pool: &'p SnapshotPool) -> Vec<(&'p Snapshot, f64)> {
-        pool.select(Variant::Baseline).into_iter().map(|member| (member, 1.0)).collect()
+    fn with_setting(&self, _: &str, _: f64) -> Option<Box<dyn Method>> {
+        None
+    }
+
+    fn boxed(&self) -> Box<dyn Method> {
+        Box::new(*self)
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
+        Ok(training.best().into_iter().map(|member| Voter::of(member, 1.0)).collect())
     }
 }

@@ -1,9 +1,10 @@
 //! Phases 2 and 3 of the paper: weights for the members of a pool, their vote, and models that keep both.
 //!
-//! A [`Method`] chooses members of a pool and weighs them, a [`Model`] is the result as a file, and a [`Predictor`]
+//! A [`Method`] makes voters with weights of what [`Training`] has (a pool first of all), a [`Model`] is the result as a file, and a [`Predictor`]
 //! is a model over a background. An [`Explainer`] says why a member votes as it does, and [`read_outside`] takes
 //! hypotheses from other learners.
 
+mod bagging;
 mod explain;
 mod fingerprint;
 mod likelihood;
@@ -12,14 +13,17 @@ mod method;
 mod model;
 mod outside;
 mod predict;
+mod training;
 mod weights;
 
+pub use bagging::Bagging;
 pub use explain::{Explainer, Failure, Instance, Reason, Step, Why};
 pub use fingerprint::Fingerprint;
 pub use likelihood::LogLikelihood;
 pub use members::read_hypothesis;
-pub use method::{METHODS, Method, Single, method_named};
+pub use method::{DEFAULT_METHOD, METHODS, Method, Needs, Single, method_named};
 pub use model::{FORMAT, Head, Member, Model};
 pub use outside::{Found, evaluate, read_outside};
 pub use predict::{Predictions, Predictor};
+pub use training::{Training, Voter};
 pub use weights::{Paper, vote};

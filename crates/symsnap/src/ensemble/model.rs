@@ -4,12 +4,11 @@
 //! people can read them. `docs/FORMATS.md` describes the file. A reader takes fields it does not know for additions and
 //! ignores them; a change that an old reader must not ignore raises [`FORMAT`], and readers refuse newer files.
 
-use super::{Fingerprint, Method};
-use crate::cost::{Confusion, Cost};
+use super::{Fingerprint, Method, Training};
+use crate::cost::Confusion;
 use crate::error::{Diagnostic, Error, Location, Result};
 use crate::logic::{Pred, Terms};
-use crate::snapshot::SnapshotPool;
-use crate::task::{Task, read_file};
+use crate::task::read_file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -76,17 +75,25 @@ pub struct Model {
 }
 
 impl Model {
-    /// What `method` makes of a pool of hypotheses for `task`.
-    pub fn fit(task: &Task, pool: &SnapshotPool, method: &dyn Method, cost: Cost, seed: u64) -> Self {
+    /// What `method` makes of what `training` has.
+    ///
+    /// # Errors
+    /// As the learner's, if the method runs one.
+    pub fn fit(training: &Training<'_>, method: &dyn Method) -> Result<Self> {
+        let (task, cost) = (training.task(), training.cost());
         let head = task.bias.head;
-        let members = method.fit(pool).into_iter().map(|(member, weight)| Member {
-            weight,
-            rules: member.hypothesis().rules.iter().map(|rule| rule.show(&task.terms)).collect(),
-            confusion: *member.confusion(),
-            size: member.candidate.size,
-            value: member.candidate.value.0.clone(),
+        let members = method.fit(training)?.into_iter().map(|voter| {
+            let size = voter.hypothesis.size();
+            Member {
+                // Sums of rounded shares may exceed 1 by a bit in the last place.
+                weight: voter.weight.clamp(0.0, 1.0),
+                rules: voter.hypothesis.rules.iter().map(|rule| rule.show(&task.terms)).collect(),
+                confusion: voter.confusion,
+                size,
+                value: cost.value(&voter.confusion, size).0,
+            }
         });
-        Model {
+        Ok(Model {
             format: FORMAT,
             symsnap: env!("CARGO_PKG_VERSION").to_owned(),
             task: None,
@@ -95,9 +102,9 @@ impl Model {
             cost: cost.name().to_owned(),
             method: method.name().to_owned(),
             settings: method.settings().into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            seed,
+            seed: training.seed(),
             members: members.collect(),
-        }
+        })
     }
 
     /// The same model with the folder that its task came from, and the fingerprint of that.

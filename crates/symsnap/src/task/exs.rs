@@ -2,10 +2,11 @@
 
 use super::convert::Converter;
 use super::findings::Findings;
-use super::{Examples, Program, directive};
-use crate::error::Diagnostic;
+use super::{Examples, Program, Task, directive};
+use crate::error::{Diagnostic, Error};
 use crate::logic::{Pred, TermId, Terms};
 use crate::parse::{CONS, Form, NodeId, Reader, Source, Tree};
+use std::path::Path;
 
 /// Read examples of `head`. Without a head (the bias is wrong) only the form of the file is checked.
 pub(super) fn read_examples(
@@ -42,6 +43,22 @@ pub(super) fn read_examples(
         }
     }
     examples
+}
+
+impl Task {
+    /// Read further examples of the head predicate from a file; their constants become terms of the task.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or what it says is wrong.
+    pub fn read_examples_file(&mut self, path: &Path) -> crate::error::Result<Examples> {
+        let bytes = super::read_file(path)?;
+        let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
+        let mut findings = Findings::default();
+        let head = self.bias.head;
+        let examples = read_examples(&source, &mut self.terms, Some(head), &mut findings);
+        findings.finish()?;
+        Ok(examples.unwrap_or_else(|| Examples::new(head)))
+    }
 }
 
 fn arguments_of(arity: u32) -> String {

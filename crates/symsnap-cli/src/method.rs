@@ -1,0 +1,69 @@
+//! `--method NAME --bags K --set NAME=VALUE`: which ensemble is made, for the commands that make one.
+
+use clap::Args;
+use symsnap::ensemble::{DEFAULT_METHOD, METHODS, Method, Needs, method_named};
+use symsnap::error::{Diagnostic, Result};
+
+/// How an ensemble is made.
+#[derive(Args)]
+pub struct Choice {
+    /// How the model is made of the snapshots; the list is below.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_METHOD, value_parser = parse_method)]
+    method: &'static dyn Method,
+    /// How many samples `bagging` and `skimmed` learn from: short for `--set bags=K`.
+    #[arg(long, value_name = "K")]
+    bags: Option<u32>,
+    /// Change a setting of the method, `--set alpha=0.01`; `show` lists those of a model.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
+    set: Vec<(String, f64)>,
+}
+
+impl Choice {
+    /// The method with its settings.
+    pub fn method(&self) -> Result<Box<dyn Method>> {
+        let mut method = method_named(self.method.name()).map(|found| found.boxed()).expect("it was found by name");
+        let bags = self.bags.map(|bags| ("bags".to_owned(), f64::from(bags)));
+        for (name, value) in bags.iter().chain(&self.set) {
+            method = method.with_setting(name, *value).ok_or_else(|| {
+                let known: Vec<String> =
+                    method.settings().iter().map(|(name, value)| format!("{name}={value}")).collect();
+                let message = format!("the method `{}` has no setting {name}={value}", method.name());
+                let help = match known.len() {
+                    0 => "it has no settings".to_owned(),
+                    _ => format!("its settings are {}, numbers of at least 0; counts are whole", known.join(", ")),
+                };
+                Diagnostic::error(message).with_help(help)
+            })?;
+        }
+        Ok(method)
+    }
+}
+
+/// The list of methods for the help of a command.
+pub fn list() -> String {
+    let line = |method: &&dyn Method| {
+        let marks = [
+            (method.name() == DEFAULT_METHOD).then_some("the default"),
+            match method.needs() {
+                Needs::Pool => None,
+                Needs::HeldOut => Some("needs held-out examples or `learn`"),
+                Needs::Learner => Some("only with `learn`"),
+            },
+        ];
+        let marks: Vec<&str> = marks.into_iter().flatten().collect();
+        let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
+        format!("  {:<10} {}{marks}\n", method.name(), method.summary())
+    };
+    format!("Methods:\n{}", METHODS.iter().map(line).collect::<String>())
+}
+
+/// The ensemble method with that name.
+fn parse_method(name: &str) -> std::result::Result<&'static dyn Method, String> {
+    let known: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
+    method_named(name).ok_or_else(|| format!("expected one of {}", known.join(", ")))
+}
+
+fn parse_setting(text: &str) -> std::result::Result<(String, f64), String> {
+    let parsed = text.split_once('=').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+    parsed.ok_or_else(|| "expected NAME=VALUE with a number for VALUE".to_owned())
+}
