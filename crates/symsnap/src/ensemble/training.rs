@@ -205,8 +205,7 @@ impl<'t> Training<'t> {
         }
         let mut budget = self.budget.clone();
         if let Some(limit) = budget.time_limit() {
-            let elapsed = budget.elapsed();
-            budget = budget.no_later_than(elapsed + limit.saturating_sub(elapsed) / runs.max(1) as u32);
+            budget = budget.no_later_than(limit.saturating_sub(budget.elapsed()) / runs.max(1) as u32);
         }
         let task = Task { examples, ..self.task.clone() };
         learner.learn(&task, &budget, &mut pool)?;
