@@ -8,6 +8,7 @@ mod directive;
 mod examples;
 mod exs;
 mod findings;
+mod grouped;
 mod load;
 mod program;
 mod queries;

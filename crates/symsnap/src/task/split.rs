@@ -58,7 +58,7 @@ impl Examples {
         if positive { self.positives() } else { self.negatives() }
     }
 
-    fn example(&self, positive: bool, at: usize) -> (&[crate::logic::TermId], u32) {
+    pub(super) fn example(&self, positive: bool, at: usize) -> (&[crate::logic::TermId], u32) {
         if positive {
             (self.positive(at), self.positive_weights()[at])
         } else {
