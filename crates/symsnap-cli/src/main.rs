@@ -5,7 +5,9 @@
 
 mod check;
 mod ensemble;
+mod experiment;
 mod explain;
+mod generate;
 mod learn;
 mod listener;
 mod method;
@@ -37,6 +39,8 @@ enum Command {
     Show(show::Show),
     Explain(explain::Explain),
     Ensemble(ensemble::Ensemble),
+    Generate(generate::Generate),
+    Experiment(experiment::Experiment),
 }
 
 /// How a command ended, as the exit code tells it.
@@ -58,6 +62,8 @@ fn main() -> ExitCode {
         Command::Show(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Ensemble(command) => command.run(),
+        Command::Generate(command) => command.run(),
+        Command::Experiment(command) => command.run(),
     };
     let exit = result.unwrap_or_else(|error| {
         output::complain(&error);

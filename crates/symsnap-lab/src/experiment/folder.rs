@@ -1,0 +1,203 @@
+//! The folder of an experiment: its definition, a file for each job, and tables of all of them.
+//!
+//! A file appears whole or not at all: it is written beside its place and renamed. So whoever is killed at any moment
+//! leaves nothing that a later start could take for a result.
+
+use super::{Job, JobResult, Suite, plan, rows_csv, runs_csv};
+use serde_json::json;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::task::read_file;
+
+/// A folder of results.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder at `path` for `suite`, made if it is not there.
+    ///
+    /// # Errors
+    /// If it cannot be made, or holds the results of another suite.
+    pub fn create(path: &Path, suite: &Suite) -> Result<Self> {
+        let folder = Folder { path: path.to_owned() };
+        let jobs = folder.jobs();
+        fs::create_dir_all(&jobs).map_err(|source| Error::Io { action: "make", path: jobs, source })?;
+        let definition = folder.path.join("suite.json");
+        if definition.exists() {
+            if read_file(&definition)? != suite.to_json().as_bytes() {
+                let message =
+                    format!("{} holds the results of another suite, or of an earlier form of it", path.display());
+                return Err(Diagnostic::error(message).with_help("choose another folder").into());
+            }
+        } else {
+            folder.write("suite.json", &suite.to_json())?;
+            folder.write("machine.json", &machine(suite))?;
+        }
+        Ok(folder)
+    }
+
+    /// The folder at `path`, which holds results, with its suite.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn open(path: &Path) -> Result<(Self, Suite)> {
+        let definition = path.join("suite.json");
+        if !definition.is_file() {
+            let message = format!("{} holds no results: it has no suite.json", path.display());
+            return Err(Diagnostic::error(message).with_help("`symsnap experiment run SUITE -o DIR` makes one").into());
+        }
+        let suite = serde_json::from_slice(&read_file(&definition)?).map_err(|error| broken(&definition, &error))?;
+        Ok((Folder { path: path.to_owned() }, suite))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn jobs(&self) -> PathBuf {
+        self.path.join("jobs")
+    }
+
+    fn file(&self, job: &Job) -> PathBuf {
+        self.jobs().join(format!("{}.json", job.id()))
+    }
+
+    /// Whether the job has a result.
+    pub fn has(&self, job: &Job) -> bool {
+        self.file(job).is_file()
+    }
+
+    /// The result of a job, if it has one.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a result.
+    pub fn get(&self, job: &Job) -> Result<Option<JobResult>> {
+        let file = self.file(job);
+        if !file.is_file() {
+            return Ok(None);
+        }
+        serde_json::from_slice(&read_file(&file)?).map(Some).map_err(|error| broken(&file, &error))
+    }
+
+    /// Keep the result of a job.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn put(&self, result: &JobResult) -> Result<()> {
+        let text = serde_json::to_string(result).expect("a result has only finite numbers and text keys") + "\n";
+        self.write(&format!("jobs/{}.json", result.job.id()), &text)
+    }
+
+    /// Write a file of the folder, whole or not at all.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn write(&self, name: &str, text: &str) -> Result<()> {
+        let target = self.path.join(name);
+        let beside = self.path.join(format!("{name}.{}.partial", std::process::id()));
+        let written = fs::File::create(&beside)
+            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+            .and_then(|()| fs::rename(&beside, &target));
+        written.map_err(|source| {
+            // The first failure is the one to report.
+            let _ = fs::remove_file(&beside);
+            Error::Io { action: "write", path: target, source }
+        })
+    }
+
+    /// All results there are, in the order of the plan.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is not a result.
+    pub fn results(&self, suite: &Suite) -> Result<Vec<JobResult>> {
+        plan(suite).iter().filter_map(|job| self.get(job).transpose()).collect()
+    }
+
+    /// Forget the results of jobs that failed, so that they run again.
+    ///
+    /// # Errors
+    /// If a file cannot be read or removed.
+    pub fn forget_failures(&self, suite: &Suite) -> Result<()> {
+        for job in plan(suite) {
+            if self.get(&job)?.is_some_and(|result| result.error.is_some()) {
+                let path = self.file(&job);
+                fs::remove_file(&path).map_err(|source| Error::Io { action: "remove", path, source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Remove what killed processes left half-written. To be called when nothing runs any more.
+    ///
+    /// # Errors
+    /// If the folder cannot be read or a file not be removed.
+    pub fn tidy(&self) -> Result<()> {
+        let jobs = self.jobs();
+        let entries = fs::read_dir(&jobs).map_err(|source| Error::Io { action: "read", path: jobs, source })?;
+        for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
+            let stale = path.extension().is_some_and(|end| end == "partial" || end == "log");
+            if stale {
+                fs::remove_file(&path).map_err(|source| Error::Io { action: "remove", path, source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Write the tables of all results: `rows.csv`, a line for each method, and `runs.csv`, a line for each job. Returns
+    /// how many results there are.
+    ///
+    /// # Errors
+    /// If a result cannot be read or a table not be written.
+    pub fn tabulate(&self, suite: &Suite) -> Result<usize> {
+        let results = self.results(suite)?;
+        self.write("rows.csv", &rows_csv(&results))?;
+        self.write("runs.csv", &runs_csv(&results))?;
+        Ok(results.len())
+    }
+
+    /// Take over the results of another folder of the same suite that are missing here. Returns how many.
+    ///
+    /// # Errors
+    /// If the other folder is not one of the same suite, or its files cannot be read.
+    pub fn take_from(&self, other: &Path, suite: &Suite) -> Result<usize> {
+        let (theirs, their_suite) = Folder::open(other)?;
+        if their_suite.to_json() != suite.to_json() {
+            let message = format!("{} holds the results of another suite", other.display());
+            return Err(Diagnostic::error(message).into());
+        }
+        let mut taken = 0;
+        for job in plan(suite) {
+            if let (false, Some(result)) = (self.has(&job), theirs.get(&job)?) {
+                self.put(&result)?;
+                taken += 1;
+            }
+        }
+        Ok(taken)
+    }
+}
+
+fn broken(file: &Path, error: &serde_json::Error) -> Error {
+    let message = format!("{} is not a file of results: {error}", file.display());
+    Diagnostic::error(message).with_help("delete it and start the experiment again").into()
+}
+
+/// What the results were made with.
+fn machine(suite: &Suite) -> String {
+    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu.lines().find_map(|line| line.strip_prefix("model name")).and_then(|line| line.split(':').nth(1));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let about = json!({
+        "suite": suite.name,
+        "symsnap": env!("CARGO_PKG_VERSION"),
+        "system": std::env::consts::OS,
+        "architecture": std::env::consts::ARCH,
+        "cpu": model.map(str::trim),
+        "cores": cores,
+    });
+    serde_json::to_string_pretty(&about).expect("text and numbers are JSON") + "\n"
+}

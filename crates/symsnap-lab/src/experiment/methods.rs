@@ -1,0 +1,60 @@
+//! The methods that a suite may compare: those of the library, and the paper's ensemble without some of its members.
+
+use super::Suite;
+use symsnap::ensemble::{METHODS, Method, Needs, Paper, Training, Voter, method_named};
+use symsnap::error::Result;
+use symsnap::snapshot::{Snapshot, Variant};
+
+/// The best hypothesis alone: what the paper compares with.
+pub const BASELINE: &str = "single";
+/// The published ensemble.
+pub const PAPER: &str = "paper";
+/// The published ensemble with one optimum only (question 2).
+pub const ONE_OPTIMUM: &str = "paper-one-optimum";
+/// The published ensemble with optima only (question 3).
+pub const ONLY_OPTIMA: &str = "paper-only-optima";
+/// Votes of hypotheses learned from bootstrap samples (question 5).
+pub const BAGGING: &str = "bagging";
+
+/// The names that a suite may use.
+pub fn known_methods() -> Vec<&'static str> {
+    METHODS.iter().map(|method| method.name()).chain([ONE_OPTIMUM, ONLY_OPTIMA]).collect()
+}
+
+/// Whether a method runs the learner itself, rather than looking at a pool.
+pub fn learns_by_itself(name: &str) -> bool {
+    method_named(name).is_some_and(|method| method.needs() == Needs::Learner)
+}
+
+/// The method with the suite's settings.
+fn configured(name: &str, suite: &Suite) -> Box<dyn Method> {
+    if name == PAPER {
+        return Box::new(Paper { alpha: suite.alpha, beta: suite.beta });
+    }
+    method_named(name).expect("a checked suite names known methods").boxed()
+}
+
+/// How often the method uses the learner, if it does so itself.
+pub fn runs(name: &str, suite: &Suite) -> usize {
+    if learns_by_itself(name) { configured(name, suite).runs().max(1) } else { 1 }
+}
+
+/// Who votes, and with how much weight.
+///
+/// # Errors
+/// As the learner's, where the method uses one.
+pub fn fit(name: &str, training: &Training<'_>, suite: &Suite) -> Result<Vec<Voter>> {
+    let variant = match name {
+        ONE_OPTIMUM => Variant::OneOptimum,
+        ONLY_OPTIMA => Variant::OnlyOptima,
+        _ => return configured(name, suite).fit(training),
+    };
+    let paper = Paper { alpha: suite.alpha, beta: suite.beta };
+    Ok(weigh(&paper, &training.pool().select(variant)))
+}
+
+/// These members, with the paper's weights.
+pub fn weigh(paper: &Paper, members: &[&Snapshot]) -> Vec<Voter> {
+    let figures: Vec<_> = members.iter().map(|member| (*member.confusion(), member.candidate.size)).collect();
+    members.iter().zip(paper.weights(&figures)).map(|(member, weight)| Voter::of(member, weight)).collect()
+}

@@ -1,0 +1,24 @@
+//! From a suite to results: what to run ([`Suite`]), as which jobs ([`Job`]), one job ([`run_job`]), all of them on this
+//! machine ([`run_all`]), and the folder that keeps what came of it ([`Folder`]).
+//!
+//! A job is one use of the learner: a task, a split, a cost, a trial and a learner. All methods that weigh the snapshots
+//! of one run are evaluated on that run; methods that learn several times (bagging) are jobs of their own.
+
+mod folder;
+mod methods;
+mod plan;
+mod result;
+mod rows;
+mod run;
+mod schedule;
+mod suite;
+mod votes;
+
+pub use folder::Folder;
+pub use methods::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, known_methods};
+pub use plan::{Job, SNAPSHOTS, plan};
+pub use result::{Anytime, Checkpoint, Counts, JobResult, PoolMember, Row, Run, Spread, SweepPoint};
+pub use rows::{rows_csv, runs_csv};
+pub use run::run_job;
+pub use schedule::{Progress, Worker, run_all};
+pub use suite::{Limits, SHIPPED, SplitKind, Suite, TaskSource};

@@ -1,0 +1,87 @@
+//! Results as tables, for whatever reads CSV.
+
+use super::{JobResult, Run};
+use std::fmt::Write;
+
+/// A line for each job and method.
+pub fn rows_csv(results: &[JobResult]) -> String {
+    let mut text = String::from(
+        "task,family,split,cost,trial,method,voters,train_accuracy,validation_accuracy,test_accuracy,\
+         test_balanced_accuracy,test_tp,test_fn,test_tn,test_fp,learn_s\n",
+    );
+    for result in results {
+        let Some(run) = &result.run else { continue };
+        for row in &run.rows {
+            let (test, measured) = (row.test, row.test.metrics());
+            writeln!(
+                text,
+                "{},{},{},{},{},{},{},{},{},{},{},{}",
+                key(result),
+                row.method,
+                row.voters,
+                row.train.metrics().accuracy,
+                row.validation.metrics().accuracy,
+                measured.accuracy,
+                measured.balanced_accuracy,
+                test.tp,
+                test.fn_,
+                test.tn,
+                test.fp,
+                optional(run.learn_s),
+            )
+            .expect("a string takes all text");
+        }
+    }
+    text
+}
+
+/// A line for each job, failed ones included.
+pub fn runs_csv(results: &[JobResult]) -> String {
+    let mut text = String::from(
+        "task,family,split,cost,trial,learner,error,stop,optimal,value,lower,ticks,members,optima,best_member,\
+         worst_member,train_pos,train_neg,validation_pos,validation_neg,test_pos,test_neg,left_out,load_s,learn_s,\
+         weigh_s,predict_s\n",
+    );
+    for result in results {
+        let figures = result.run.as_ref().map_or_else(|| ",".repeat(19), figures);
+        let error = quoted(result.error.as_deref().unwrap_or_default());
+        writeln!(text, "{},{},{error},{figures}", key(result), result.job.learner).expect("a string takes all text");
+    }
+    text
+}
+
+fn figures(run: &Run) -> String {
+    let levels = |value: &[u64]| value.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+    let [[a, b], [c, d], [e, f]] = run.examples;
+    format!(
+        "{},{},{},{},{},{},{},{},{},{a},{b},{c},{d},{e},{f},{},{},{},{},{}",
+        run.stop,
+        run.optimal,
+        levels(&run.value),
+        levels(&run.lower),
+        run.ticks,
+        run.members,
+        run.optima,
+        optional(run.best_member),
+        optional(run.worst_member),
+        run.left_out,
+        optional(run.load_s),
+        optional(run.learn_s),
+        optional(run.weigh_s),
+        optional(run.predict_s),
+    )
+}
+
+fn key(result: &JobResult) -> String {
+    let job = &result.job;
+    format!("{},{},{},{},{}", job.task, quoted(&job.family), job.split.word(), job.cost, job.trial)
+}
+
+fn optional(number: Option<f64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+/// A field that may hold commas, quotes and line ends.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

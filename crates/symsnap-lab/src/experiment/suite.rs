@@ -1,0 +1,295 @@
+//! What an experiment is, as a TOML file: tasks, costs, methods, trials, limits, splits and settings.
+//!
+//! Three suites are part of the program; any other is a file. A file is checked whole before anything runs, so that a
+//! slip of the pen does not surface after half an hour.
+
+use super::methods::known_methods;
+use crate::generate::{KINDS, Kind};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use symsnap::cost::Cost;
+use symsnap::error::{Diagnostic, Error, Location, Result};
+use symsnap::task::{Task, read_file};
+
+/// The suites that are part of the program, by name.
+pub const SHIPPED: [(&str, &str); 4] = [
+    ("smoke", include_str!("../../suites/smoke.toml")),
+    ("synthetic", include_str!("../../suites/synthetic.toml")),
+    ("paper", include_str!("../../suites/paper.toml")),
+    ("paper-grouped", include_str!("../../suites/paper-grouped.toml")),
+];
+
+/// How examples are divided into training, validation and test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SplitKind {
+    /// At random, stratified by label.
+    Random,
+    /// Such that individuals of one part occur in no other.
+    Grouped,
+}
+
+impl SplitKind {
+    /// The word that files and reports use.
+    pub fn word(self) -> &'static str {
+        match self {
+            SplitKind::Random => "random",
+            SplitKind::Grouped => "grouped",
+        }
+    }
+}
+
+/// The limits of one use of the learner.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Seconds.
+    pub seconds: Option<f64>,
+    /// Rules tested; results then repeat byte for byte.
+    pub ticks: Option<u64>,
+    /// Threads of the learner.
+    #[serde(default = "one")]
+    pub threads: usize,
+    /// A job that takes longer than so many seconds is ended and recorded as failed.
+    #[serde(default = "an_hour")]
+    pub job_seconds: f64,
+}
+
+/// Where a task comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TaskSource {
+    /// What reports call it.
+    pub name: String,
+    /// Which tasks belong together.
+    pub family: String,
+    /// A folder below `SYMSNAP_DATA`.
+    pub data: Option<PathBuf>,
+    /// A folder, seen from the suite's file.
+    pub folder: Option<PathBuf>,
+    /// A kind of generator.
+    pub generate: Option<String>,
+    /// For a generator: the seed.
+    #[serde(default = "seed_one")]
+    pub seed: u64,
+    /// For a generator: how many individuals.
+    #[serde(default = "a_hundred")]
+    pub size: usize,
+    /// For a generator: the fraction of wrong labels.
+    #[serde(default)]
+    pub noise: f64,
+    /// Argument places of the examples that hold individuals, for grouped splits.
+    #[serde(default = "first_place")]
+    pub individuals: Vec<usize>,
+}
+
+/// A checked suite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Its name.
+    pub name: String,
+    /// One sentence about it.
+    pub title: String,
+    /// From which all seeds are derived.
+    #[serde(default = "seed_one")]
+    pub seed: u64,
+    /// How often each task is split and learned anew.
+    pub trials: u32,
+    /// The costs to minimise.
+    pub costs: Vec<String>,
+    /// The methods to compare.
+    pub methods: Vec<String>,
+    /// The splits to make.
+    #[serde(default = "random_split")]
+    pub splits: Vec<SplitKind>,
+    /// Training, validation and test.
+    #[serde(default = "seven_two_one")]
+    pub ratios: [u32; 3],
+    /// Alpha of the paper's weights.
+    #[serde(default = "published_alpha")]
+    pub alpha: f64,
+    /// Beta of the paper's weights.
+    #[serde(default = "published_beta")]
+    pub beta: f64,
+    /// Values of alpha to try on the validation examples.
+    #[serde(default)]
+    pub sweep: Vec<f64>,
+    /// Budgets at which to look at what there is so far, in seconds or ticks as the limit is.
+    #[serde(default)]
+    pub checkpoints: Vec<f64>,
+    /// The limits of each use of the learner.
+    pub limits: Limits,
+    /// The tasks.
+    pub tasks: Vec<TaskSource>,
+    /// Where relative folders start.
+    #[serde(skip)]
+    base: PathBuf,
+}
+
+fn one() -> usize {
+    1
+}
+fn an_hour() -> f64 {
+    3600.0
+}
+fn seed_one() -> u64 {
+    1
+}
+fn a_hundred() -> usize {
+    100
+}
+fn first_place() -> Vec<usize> {
+    vec![0]
+}
+fn random_split() -> Vec<SplitKind> {
+    vec![SplitKind::Random]
+}
+fn seven_two_one() -> [u32; 3] {
+    [7, 2, 1]
+}
+fn published_alpha() -> f64 {
+    symsnap::ensemble::Paper::DEFAULT.alpha
+}
+fn published_beta() -> f64 {
+    symsnap::ensemble::Paper::DEFAULT.beta
+}
+
+impl Suite {
+    /// The suite with that name, or in that file.
+    ///
+    /// # Errors
+    /// If there is neither, or the file is not a suite.
+    pub fn find(name: &str) -> Result<Self> {
+        if let Some((_, text)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
+            return Suite::parse(&format!("<suite {name}>"), text, Path::new("."));
+        }
+        let path = Path::new(name);
+        if !path.exists() {
+            let known: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            let help = format!("name a TOML file, or one of {}", known.join(", "));
+            return Err(Diagnostic::error(format!("there is no suite {name}")).with_help(help).into());
+        }
+        let bytes = read_file(path)?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Error::from(Diagnostic::error(format!("{name} is not text in UTF-8"))))?;
+        Suite::parse(name, &text, path.parent().unwrap_or(Path::new(".")))
+    }
+
+    /// The suite that `text` describes; `file` is named in errors, relative folders start at `base`.
+    ///
+    /// # Errors
+    /// If it is not TOML, or not a suite.
+    pub fn parse(file: &str, text: &str, base: &Path) -> Result<Self> {
+        let mut suite: Suite = toml::from_str(text).map_err(|error| {
+            let finding = Diagnostic::error(format!("this is not a suite: {}", error.message().replace('\n', "; ")));
+            let start = error.span().map_or(0, |span| span.start.min(text.len()));
+            let before = text.get(..start).unwrap_or_default();
+            let line = before.matches('\n').count() as u32 + 1;
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
+            Error::from(finding.at(Location { file: file.into(), line, column }))
+        })?;
+        suite.base = base.to_owned();
+        suite.check().map_err(|message| Error::from(Diagnostic::error(format!("{file}: {message}"))))?;
+        Ok(suite)
+    }
+
+    fn check(&self) -> std::result::Result<(), String> {
+        let unknown = |kind: &str, name: &str, known: &[&str]| {
+            Err(format!("there is no {kind} `{name}`; there are {}", known.join(", ")))
+        };
+        let costs: Vec<&str> = Cost::ALL.iter().map(|cost| cost.name()).collect();
+        for name in &self.costs {
+            if !costs.contains(&name.as_str()) {
+                return unknown("cost", name, &costs);
+            }
+        }
+        let methods = known_methods();
+        for (at, name) in self.methods.iter().enumerate() {
+            if !methods.contains(&name.as_str()) {
+                return unknown("method", name, &methods);
+            }
+            if self.methods[..at].contains(name) {
+                return Err(format!("the method `{name}` is named twice"));
+            }
+        }
+        let empty = [
+            ("costs", self.costs.is_empty()),
+            ("methods", self.methods.is_empty()),
+            ("splits", self.splits.is_empty()),
+            ("tasks", self.tasks.is_empty()),
+            ("trials", self.trials == 0),
+        ];
+        if let Some((name, _)) = empty.iter().find(|(_, empty)| *empty) {
+            return Err(format!("`{name}` must not be empty"));
+        }
+        match (self.limits.seconds, self.limits.ticks) {
+            (Some(seconds), None) if (0.001..1e9).contains(&seconds) => {}
+            (None, Some(ticks)) if ticks > 0 => {}
+            _ => return Err("`limits` needs either `seconds` or `ticks`, above 0".to_owned()),
+        }
+        if !(1..=1024).contains(&self.limits.threads) {
+            return Err("`limits.threads` is not between 1 and 1024".to_owned());
+        }
+        if !(self.limits.job_seconds > 0.0 && self.limits.job_seconds < 1e9) {
+            return Err("`limits.job_seconds` is not a number of seconds".to_owned());
+        }
+        let numbers = [self.alpha, self.beta];
+        if !numbers.iter().chain(&self.sweep).chain(&self.checkpoints).all(|it| it.is_finite() && *it >= 0.0) {
+            return Err("`alpha`, `beta`, `sweep` and `checkpoints` are numbers from 0".to_owned());
+        }
+        if self.ratios[0] == 0 || self.ratios[2] == 0 || self.ratios.iter().any(|&ratio| ratio > 1_000_000) {
+            return Err("`ratios` of training and test are at least 1 and at most a million".to_owned());
+        }
+        for (at, task) in self.tasks.iter().enumerate() {
+            let name = &task.name;
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+            if name.is_empty() || !name.chars().all(plain) || name.contains("..") || name.contains("--") {
+                return Err(format!("the task name `{name}` is not made of letters, digits, `-`, `_`, `.` and `/`"));
+            }
+            if self.tasks[..at].iter().any(|earlier| earlier.name == *name) {
+                return Err(format!("two tasks are called `{name}`"));
+            }
+            let sources = [task.data.is_some(), task.folder.is_some(), task.generate.is_some()];
+            if sources.iter().filter(|given| **given).count() != 1 {
+                return Err(format!("task `{name}` needs one of `data`, `folder` and `generate`"));
+            }
+            if let Some(kind) = &task.generate
+                && Kind::named(kind).is_none()
+            {
+                return unknown("generator", kind, &KINDS.map(|kind| kind.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether results repeat byte for byte.
+    pub fn is_repeatable(&self) -> bool {
+        self.limits.ticks.is_some()
+    }
+
+    /// Read or generate a task.
+    ///
+    /// # Errors
+    /// If its files cannot be read, or what they say is wrong.
+    pub fn load(&self, source: &TaskSource, data: Option<&Path>) -> Result<Task> {
+        if let Some(kind) = source.generate.as_deref().and_then(Kind::named) {
+            return kind.generate(source.seed, source.size, source.noise)?.task();
+        }
+        if let Some(folder) = &source.folder {
+            return Task::from_dir(self.base.join(folder));
+        }
+        let below = source.data.as_ref().expect("a checked suite says where its tasks come from");
+        let Some(data) = data else {
+            let message =
+                format!("the task {} is in the folder that SYMSNAP_DATA names, which is not set", source.name);
+            return Err(Diagnostic::error(message).with_help("SYMSNAP_DATA=FOLDER symsnap ...").into());
+        };
+        Task::from_dir(data.join(below))
+    }
+
+    /// The suite as the text that is kept with its results.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a suite has only finite numbers and text keys") + "\n"
+    }
+}

@@ -1,0 +1,7 @@
+//! Experiments with symsnap: tasks from generators, suites of tasks as data, jobs that can be spread over machines, and
+//! reports.
+//!
+//! The learner's library knows nothing of this crate, and the command line adds nothing but arguments and printing.
+
+pub mod experiment;
+pub mod generate;
