@@ -40,6 +40,7 @@ pub mod evaluate;
 pub mod learn;
 pub mod logic;
 pub mod parse;
+pub mod program;
 pub mod prolog;
 pub mod search;
 pub mod snapshot;

@@ -14,6 +14,8 @@ pub enum Source {
     Exact,
     /// Another optimum, listed after the first.
     Tie,
+    /// The search over recursive programs.
+    Program,
     /// Another learner.
     Outside,
 }
@@ -25,6 +27,7 @@ impl Source {
             Source::Local => "local",
             Source::Exact => "exact",
             Source::Tie => "tie",
+            Source::Program => "program",
             Source::Outside => "outside",
         }
     }

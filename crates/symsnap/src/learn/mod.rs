@@ -6,6 +6,7 @@
 
 mod candidate;
 mod memory;
+mod programs;
 mod rules;
 mod why;
 
@@ -19,9 +20,11 @@ use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::error::Result;
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
+use crate::program::Programs;
 use crate::search::{Found, Guide, Search};
 use crate::space::Space;
-use crate::task::Task;
+use crate::task::{Examples, Task};
+use programs::Recursion;
 use rules::Rules;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -93,13 +96,18 @@ impl Learner for Symsnap {
         let database = Database::within(task, budget);
         let search = Search::new(task, &space, &database, self.settings.cost, self.settings.threads, budget.clone());
         let rules = Rules::new(self.settings.cost, &task.examples)?;
-        let mut run = Run::new(search, rules, &self.settings, budget, observer);
+        let mut run = Run::new(search, rules, &task.examples, &self.settings, budget, observer);
         if run.search.calls() {
             run.exact = Some(Box::new(Evaluator::new(&database, &task.examples).with_budget(budget.clone())));
         }
-        // Rules that call the head's predicate, or invented ones, are not searched: what is found proves nothing.
-        let whole = !task.bias.recursion && !task.bias.invention;
-        let stop = run.search();
+        let programs = Programs::new(task, &space, &database, self.settings.cost, budget.clone());
+        run.recursion = programs.map(|programs| {
+            let exact = Evaluator::new(&database, &task.examples).with_budget(budget.clone());
+            Box::new(Recursion::new(programs, exact))
+        });
+        let stop = run.search().or_else(|| run.search_programs(None));
+        let plain = !task.bias.recursion && !task.bias.invention;
+        let whole = plain || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted());
         let (stop, optimal) = run.finish(stop, whole);
         let closest = run.closest();
         let mut outcome = run.outcome(stop, optimal);
@@ -120,6 +128,9 @@ const EFFORT_PER_BATCH: u64 = 20_000;
 struct Run<'r, 't> {
     search: Search<'t>,
     rules: Rules,
+    /// Where the bias allows recursion.
+    recursion: Option<Box<Recursion<'t>>>,
+    examples: &'t Examples,
     local: LocalSearch,
     settings: &'r Settings,
     budget: &'r Budget,
@@ -143,6 +154,7 @@ impl<'r, 't> Run<'r, 't> {
     fn new(
         search: Search<'t>,
         rules: Rules,
+        examples: &'t Examples,
         settings: &'r Settings,
         budget: &'r Budget,
         observer: &'r mut dyn Observer,
@@ -153,6 +165,8 @@ impl<'r, 't> Run<'r, 't> {
         Run {
             search,
             rules,
+            recursion: None,
+            examples,
             local,
             settings,
             budget,
@@ -177,6 +191,13 @@ impl<'r, 't> Run<'r, 't> {
             if self.search.level() > level {
                 level = self.search.level();
                 self.settle();
+                let before = self.value.clone();
+                if let Some(stop) = self.search_programs(Some(level + 2)) {
+                    return Some(stop);
+                }
+                if self.value < before {
+                    guide = self.rules.guide(&self.value, self.search.unreachable(), level as u64 + 1);
+                }
             }
             let found = self.search.step(&guide);
             let new = found.len() as u64;
@@ -243,7 +264,12 @@ impl<'r, 't> Run<'r, 't> {
         if limit.is_some_and(|limit| resident_bytes().is_none() && held() > limit) {
             return Some(StopReason::Memory);
         }
-        self.budget.check_ticks(self.search.tests())
+        self.budget.check_ticks(self.ticks())
+    }
+
+    /// Rules tested.
+    fn ticks(&self) -> u64 {
+        self.search.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
     }
 
     fn improve(&mut self, effort: u64) {
@@ -261,8 +287,11 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     fn offer_rules(&mut self, rules: Vec<Rule>, solution: &Solution, source: Source) {
-        let hypothesis = Hypothesis { rules };
-        if self.broken_off || hypothesis.rules.is_empty() || solution.value > self.value {
+        self.offer_hypothesis(Hypothesis { rules }, solution.value.clone(), solution.confusion, source);
+    }
+
+    fn offer_hypothesis(&mut self, hypothesis: Hypothesis, value: CostValue, confusion: Confusion, source: Source) {
+        if self.broken_off || hypothesis.rules.is_empty() || value > self.value {
             return;
         }
         if !self.seen.insert(canonical_hypothesis(&hypothesis)) {
@@ -271,10 +300,10 @@ impl<'r, 't> Run<'r, 't> {
         let candidate = Candidate {
             size: hypothesis.size(),
             hypothesis,
-            value: solution.value.clone(),
-            confusion: solution.confusion,
+            value,
+            confusion,
             elapsed: self.budget.elapsed(),
-            ticks: self.search.tests(),
+            ticks: self.ticks(),
             source,
         };
         self.first.get_or_insert(candidate.elapsed);
@@ -291,7 +320,7 @@ impl<'r, 't> Run<'r, 't> {
         let progress = Progress {
             best: self.value.clone(),
             lower: self.lower.clone(),
-            ticks: self.search.tests(),
+            ticks: self.ticks(),
             rules: self.rules.len(),
             level: self.search.level(),
             elapsed: self.budget.elapsed(),
@@ -309,19 +338,22 @@ impl<'r, 't> Run<'r, 't> {
         }
         let from = self.local.best(self.rules.problem()).chosen;
         let complete = whole && !self.search.truncated() && !self.differed;
-        let mut heard = None;
+        let best = self.value.clone();
         let outcome = prove(self.rules.problem(), &from, self.budget, &mut |lower| {
-            heard = Some(lower.clone());
-            ControlFlow::Continue(())
+            // Nothing is to be gained from rules alone once they cannot be better than a program that is known.
+            if *lower >= best { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.offer(outcome.best(), Source::Exact);
+        let settled = outcome.is_optimal() || *outcome.lower() >= self.value;
         if complete {
-            self.lower = outcome.lower().clone();
+            self.lower = outcome.lower().clone().min(self.value.clone());
         }
-        if !outcome.is_optimal() {
+        if !settled {
             return (self.budget.check().unwrap_or(StopReason::Exhausted), false);
         }
-        self.list_ties(outcome.best());
+        if outcome.best().value == self.value {
+            self.list_ties(outcome.best());
+        }
         let stop = self.stop().unwrap_or(if complete { StopReason::Proved } else { StopReason::Exhausted });
         (stop, complete)
     }
@@ -368,13 +400,14 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     fn outcome(self, stop: StopReason, optimal: bool) -> Outcome {
+        let ticks = self.ticks();
         Outcome {
             best: self.best,
             value: self.value,
             lower: self.lower,
             optimal,
             stop,
-            ticks: self.search.tests(),
+            ticks,
             first: self.first,
             elapsed: self.budget.elapsed(),
             why: Vec::new(),

@@ -26,6 +26,8 @@ mod vocabulary;
 pub use bounds::{Rival, Weights};
 pub use conjoin::{Found, PartIx, Wanted};
 pub use cover::Layout;
+pub use key::key;
+pub use literal::{FRESH, Lit, MAX_ARITY, WordIx};
 pub use threads::Threads;
 
 use crate::budget::Budget;
@@ -38,7 +40,6 @@ use bindings::Ground;
 use bounds::Bounds;
 use conjoin::{Items, Offer};
 use heads::AllHeads;
-use literal::Lit;
 use membership::Membership;
 use parts::{Miner, Part};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -440,7 +441,7 @@ impl<'t> Search<'t> {
 fn placeholders(lit: &Lit, vars: u8, fresh: u8) -> Lit {
     let first = vars - fresh;
     let args: Vec<u8> =
-        lit.args().iter().map(|&arg| if arg >= first { arg - first + literal::FRESH } else { arg }).collect();
+        lit.args().iter().map(|&arg| if arg >= first { arg - first + FRESH } else { arg }).collect();
     Lit::new(lit.word, &args)
 }
 

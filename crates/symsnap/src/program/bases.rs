@@ -1,0 +1,404 @@
+//! Rules that do not call the program: what each of them answers to the calls met so far.
+//!
+//! The rules are a tree, each a child of one with a literal less, so that a call is answered for all of them in one
+//! walk that carries tables of bindings and leaves a branch as soon as its table is empty. Rules that answer all calls
+//! alike are interchangeable in every program, so they form one **class**, for which the smallest stands; a class falls
+//! apart when a new call tells its members from each other. Which calls matter is known only while programs are
+//! tested: there is no telling in advance where recursion leads, and there may be no end to it.
+//!
+//! A rule that has answered no call yet is in the class [`EMPTY`], whether it has been written down or not: branches
+//! are grown only when some call reaches them. With constraints rules are not interchangeable, and each is a class.
+//!
+//! *Rejected*: testing each rule on the examples only (rules like `f([],[])` cover none and begin everything), and a
+//! closure of all calls ahead of time (endless wherever there is arithmetic).
+
+use super::bits::{set, words_for};
+use super::calls::{CallIx, Calls};
+use super::lookup::{ANY, Lookup, UNBOUND};
+use super::words::Words;
+use crate::search::{Lit, key};
+use crate::space::Space;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::{Hash, Hasher};
+
+/// Rules that answer every call alike so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct ClassIx(pub(super) u32);
+
+/// The class of rules that have answered no call.
+pub(super) const EMPTY: ClassIx = ClassIx(0);
+
+/// A table of bindings is cut off here; a rule that needs more is not told apart from one that does not.
+const MOST_ROWS: usize = 20_000;
+
+#[derive(Debug)]
+struct Node {
+    body: Box<[Lit]>,
+    vars: usize,
+    /// Whether it is a rule of the space, not only the beginning of one.
+    whole: bool,
+    grown: bool,
+    /// Whether some call has reached it.
+    alive: bool,
+    children: Vec<u32>,
+    /// What it has answered so far, as a sum of hashes over calls; 0 if nothing.
+    history: u128,
+    class: ClassIx,
+}
+
+#[derive(Debug)]
+struct Class {
+    members: Vec<u32>,
+    /// The class that it was part of.
+    parent: Option<ClassIx>,
+    /// What its members have answered.
+    history: u128,
+}
+
+/// One answer to a call: values of the arguments that the call left open, and the rules that give it.
+#[derive(Debug)]
+struct Answer {
+    values: Box<[u32]>,
+    nodes: Vec<u32>,
+    bits: Vec<u64>,
+    version: u32,
+}
+
+/// The rules without calls of the program.
+pub(super) struct Bases<'t> {
+    space: &'t Space,
+    words: Words,
+    nodes: Vec<Node>,
+    keys: FxHashSet<u128>,
+    /// Rules have at most so many literals.
+    depth: usize,
+    classes: Vec<Class>,
+    by_history: FxHashMap<u128, ClassIx>,
+    memo: Vec<Option<Vec<Answer>>>,
+    /// Counts the times that classes have changed.
+    version: u32,
+    merge: bool,
+    judge: bool,
+    touched: Vec<u32>,
+    pub(super) truncated: bool,
+    /// Rules written down and tested.
+    pub(super) tests: u64,
+}
+
+impl<'t> Bases<'t> {
+    pub(super) fn new(space: &'t Space, words: Words) -> Self {
+        let bias = space.bias();
+        let root = Node {
+            body: Box::new([]),
+            vars: words.head_arity(),
+            whole: false,
+            grown: false,
+            alive: true,
+            children: Vec::new(),
+            history: 0,
+            class: EMPTY,
+        };
+        let merge = bias.constraints.is_empty();
+        let untyped_head = !bias.types.is_empty() && !bias.types.contains_key(&bias.head);
+        let loosely_typed = untyped_head || bias.types.values().any(|types| types.len() > 1);
+        Bases {
+            space,
+            words,
+            nodes: vec![root],
+            keys: FxHashSet::default(),
+            depth: 0,
+            classes: vec![Class { members: Vec::new(), parent: None, history: 0 }],
+            by_history: FxHashMap::default(),
+            memo: Vec::new(),
+            version: 0,
+            merge,
+            judge: !merge || loosely_typed,
+            touched: Vec::new(),
+            truncated: false,
+            tests: 0,
+        }
+    }
+
+    pub(super) fn version(&self) -> u32 {
+        self.version
+    }
+
+    pub(super) fn class_count(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The class that a class fell off from.
+    pub(super) fn parent(&self, class: ClassIx) -> Option<ClassIx> {
+        self.classes[class.0 as usize].parent
+    }
+
+    /// The size of the smallest rule of a class; `None` for [`EMPTY`].
+    pub(super) fn size(&self, class: ClassIx) -> Option<usize> {
+        self.classes[class.0 as usize].members.first().map(|&node| self.nodes[node as usize].body.len() + 1)
+    }
+
+    /// The rules of a class that are as small as its smallest.
+    pub(super) fn smallest(&self, class: ClassIx) -> impl Iterator<Item = &[Lit]> {
+        let members = self.classes[class.0 as usize].members.iter().map(|&node| &*self.nodes[node as usize].body);
+        let size = self.size(class);
+        members.filter(move |body| Some(body.len() + 1) == size)
+    }
+
+    /// Let rules have up to `depth` body literals, and answer all calls so far for the new ones.
+    pub(super) fn deepen(&mut self, depth: usize, calls: &Calls, lookup: &mut Lookup<'_>) {
+        while self.depth < depth {
+            self.depth += 1;
+            for node in 0..self.nodes.len() {
+                let at_end = self.nodes[node].body.len() + 1 == self.depth;
+                if at_end && self.nodes[node].alive && !self.nodes[node].grown {
+                    self.grow(node);
+                }
+            }
+            for call in 0..self.memo.len() {
+                if let Some(answers) = self.memo[call].take() {
+                    let answers = self.walk(CallIx(call as u32), calls, lookup, self.depth, answers);
+                    self.memo[call] = Some(answers);
+                }
+            }
+            self.regroup();
+        }
+    }
+
+    /// Make sure that a call has been answered.
+    pub(super) fn meet(&mut self, call: CallIx, calls: &Calls, lookup: &mut Lookup<'_>) {
+        let at = call.0 as usize;
+        if self.memo.len() <= at {
+            self.memo.resize_with(at + 1, || None);
+        }
+        if self.memo[at].is_none() {
+            let answers = self.walk(call, calls, lookup, 0, Vec::new());
+            self.memo[at] = Some(answers);
+            self.regroup();
+        }
+    }
+
+    /// How many different answers a call has that was met.
+    pub(super) fn answers(&self, call: CallIx) -> usize {
+        self.memo[call.0 as usize].as_ref().map_or(0, Vec::len)
+    }
+
+    /// One answer to a call that was met, and the classes that give it.
+    pub(super) fn answer(&mut self, call: CallIx, at: usize) -> (&[u32], &[u64]) {
+        let answers = self.memo[call.0 as usize].as_mut().expect("a call is met before it is asked about");
+        let answer = &mut answers[at];
+        if answer.version != self.version || answer.bits.is_empty() {
+            answer.bits.clear();
+            answer.bits.resize(words_for(self.classes.len()), 0);
+            for &node in &answer.nodes {
+                let class = self.nodes[node as usize].class;
+                if self.classes[class.0 as usize].members.first() == Some(&node) {
+                    set(&mut answer.bits, class.0 as usize);
+                }
+            }
+            answer.version = self.version;
+        }
+        (&answer.values, &answer.bits)
+    }
+
+    fn grow(&mut self, at: usize) {
+        self.nodes[at].grown = true;
+        let (body, vars) = (self.nodes[at].body.clone(), self.nodes[at].vars);
+        let mut literals = Vec::new();
+        self.words.literals(&body, vars, &mut literals);
+        for lit in literals {
+            let longer: Box<[Lit]> = body.iter().copied().chain([lit]).collect();
+            let vars = vars.max(lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0));
+            if !self.keys.insert(key(&longer, self.words.head_arity(), vars)) {
+                continue;
+            }
+            self.tests += 1;
+            if !self.merge && self.space.violates_monotone(&self.words.rule(&longer)) {
+                continue;
+            }
+            let whole = self.words.is_whole(&longer)
+                && (!self.judge || self.space.fits(&self.words.rule(&longer)).is_ok());
+            let child = Node {
+                body: longer,
+                vars,
+                whole,
+                grown: false,
+                alive: false,
+                children: Vec::new(),
+                history: 0,
+                class: EMPTY,
+            };
+            let number = u32::try_from(self.nodes.len()).expect("fewer rules than fit in memory");
+            self.nodes[at].children.push(number);
+            self.nodes.push(child);
+        }
+    }
+
+    /// Answer a call for all rules of at least `from` literals.
+    fn walk(
+        &mut self,
+        call: CallIx,
+        calls: &Calls,
+        lookup: &mut Lookup<'_>,
+        from: usize,
+        mut answers: Vec<Answer>,
+    ) -> Vec<Answer> {
+        let arity = self.words.head_arity();
+        let mut row = vec![UNBOUND; arity];
+        calls.bind(call, arity, &mut row);
+        let open: Vec<usize> = (0..arity).filter(|&at| row[at] == UNBOUND).collect();
+        let mut walk = Walk { call, open, from, answers: &mut answers, index: FxHashMap::default() };
+        for (at, answer) in walk.answers.iter().enumerate() {
+            walk.index.insert(answer.values.clone(), at);
+        }
+        self.visit(0, &row, &mut walk, lookup);
+        answers
+    }
+
+    fn visit(&mut self, at: usize, rows: &[u32], walk: &mut Walk<'_>, lookup: &mut Lookup<'_>) {
+        if !self.nodes[at].grown && self.nodes[at].body.len() < self.depth {
+            self.grow(at);
+        }
+        for place in 0..self.nodes[at].children.len() {
+            let child = self.nodes[at].children[place] as usize;
+            let (before, vars) = (self.nodes[at].vars, self.nodes[child].vars);
+            let lit = *self.nodes[child].body.last().expect("children have a last literal");
+            let longer = extend(rows, before, vars, &lit, &self.words, lookup);
+            if longer.len() > MOST_ROWS * vars.max(1) {
+                self.truncated = true;
+            }
+            if longer.is_empty() {
+                continue;
+            }
+            self.nodes[child].alive = true;
+            if self.nodes[child].whole && self.nodes[child].body.len() >= walk.from {
+                self.note(child, &longer, vars, walk);
+            }
+            self.visit(child, &longer, walk, lookup);
+        }
+    }
+
+    /// Remember what a rule answers, given its table.
+    fn note(&mut self, node: usize, rows: &[u32], vars: usize, walk: &mut Walk<'_>) {
+        let mut found: Vec<Box<[u32]>> = if walk.open.is_empty() {
+            vec![Box::new([])]
+        } else {
+            let value = |value: u32| if value == UNBOUND { ANY } else { value };
+            rows.chunks(vars).map(|row| walk.open.iter().map(|&at| value(row[at])).collect()).collect()
+        };
+        found.sort_unstable();
+        found.dedup();
+        let mut sum = 0u128;
+        for values in found {
+            sum = sum.wrapping_add(hash(&(walk.call.0, &values, if self.merge { 0 } else { node + 1 })));
+            let known = walk.index.get(&values).copied();
+            let at = known.unwrap_or_else(|| {
+                walk.index.insert(values.clone(), walk.answers.len());
+                walk.answers.push(Answer { values, nodes: Vec::new(), bits: Vec::new(), version: 0 });
+                walk.answers.len() - 1
+            });
+            walk.answers[at].nodes.push(node as u32);
+            walk.answers[at].bits.clear();
+        }
+        self.nodes[node].history = self.nodes[node].history.wrapping_add(sum);
+        self.touched.push(node as u32);
+    }
+
+    /// Put rules that have answered something new into classes by all that they have answered.
+    fn regroup(&mut self) {
+        let mut touched = std::mem::take(&mut self.touched);
+        if touched.is_empty() {
+            return;
+        }
+        touched.sort_unstable();
+        let mut classes: Vec<ClassIx> = touched.iter().map(|&node| self.nodes[node as usize].class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        for class in classes {
+            let of_class: Vec<u32> = if class == EMPTY {
+                touched.iter().copied().filter(|&node| self.nodes[node as usize].class == EMPTY).collect()
+            } else {
+                std::mem::take(&mut self.classes[class.0 as usize].members)
+            };
+            let known = self.classes[class.0 as usize].history;
+            let history = |bases: &Self, node: u32| bases.nodes[node as usize].history;
+            if class != EMPTY && of_class.iter().all(|&node| history(self, node) != known) {
+                let new = history(self, of_class[0]);
+                self.by_history.remove(&known);
+                self.by_history.insert(new, class);
+                self.classes[class.0 as usize].history = new;
+            }
+            for node in of_class {
+                let history = history(self, node);
+                let of = self.by_history.get(&history).copied().unwrap_or_else(|| {
+                    self.classes.push(Class { members: Vec::new(), parent: Some(class), history });
+                    ClassIx(self.classes.len() as u32 - 1)
+                });
+                self.by_history.insert(history, of);
+                self.nodes[node as usize].class = of;
+                self.classes[of.0 as usize].members.push(node);
+            }
+        }
+        let changed: Vec<ClassIx> = touched.iter().map(|&node| self.nodes[node as usize].class).collect();
+        for class in changed {
+            let members = &mut self.classes[class.0 as usize].members;
+            let sizes = &self.nodes;
+            members.sort_unstable_by_key(|&node| (sizes[node as usize].body.len(), node));
+            members.dedup();
+        }
+        self.version += 1;
+    }
+}
+
+struct Walk<'a> {
+    call: CallIx,
+    open: Vec<usize>,
+    from: usize,
+    answers: &'a mut Vec<Answer>,
+    index: FxHashMap<Box<[u32]>, usize>,
+}
+
+/// The rows of a table of `before` variables that satisfy a literal, with the variables that it binds.
+fn extend(rows: &[u32], before: usize, vars: usize, lit: &Lit, words: &Words, lookup: &mut Lookup<'_>) -> Vec<u32> {
+    let place = words.place(lit).expect("these rules call the background only");
+    let mut longer = Vec::new();
+    let (mut bound_key, mut free) = (Vec::with_capacity(8), Vec::with_capacity(8));
+    for row in rows.chunks(before.max(1)) {
+        let mut bound = 0u64;
+        bound_key.clear();
+        free.clear();
+        for (at, &arg) in lit.args().iter().enumerate() {
+            match row.get(arg as usize) {
+                Some(&value) if value != UNBOUND => {
+                    bound |= 1 << at;
+                    bound_key.push(value);
+                }
+                _ => free.push(arg as usize),
+            }
+        }
+        let found = lookup.rows(place, bound, &bound_key, free.len());
+        for at in 0..found.count {
+            let start = longer.len();
+            longer.extend_from_slice(&row[..before]);
+            longer.resize(start + vars, UNBOUND);
+            for (&var, &value) in free.iter().zip(lookup.row(found, at)) {
+                longer[start + var] = value;
+            }
+            if longer.len() > MOST_ROWS * vars.max(1) {
+                return longer;
+            }
+        }
+    }
+    longer
+}
+
+fn hash(of: &impl Hash) -> u128 {
+    let half = |salt: u64| {
+        let mut hasher = rustc_hash::FxHasher::default();
+        (salt, of).hash(&mut hasher);
+        let mut x = hasher.finish() ^ salt;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    };
+    u128::from(half(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(half(0x2545_f491_4f6c_dd1d))
+}

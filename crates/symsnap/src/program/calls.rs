@@ -1,0 +1,57 @@
+//! Calls of the predicate that a program defines: which arguments are bound, and to what.
+
+use crate::database::Tuples;
+
+/// A call, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct CallIx(pub(super) u32);
+
+/// All calls met so far, numbered in the order of first occurrence.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    /// For each set of bound arguments the calls with it, and their numbers.
+    patterns: Vec<(u64, Tuples, Vec<CallIx>)>,
+    /// Where each call is: its pattern and its row there.
+    places: Vec<(u32, u32)>,
+}
+
+impl Calls {
+    /// The number of the call with `key` for the arguments of `bound`.
+    pub(super) fn intern(&mut self, bound: u64, key: &[u32]) -> CallIx {
+        let pattern = self.patterns.iter().position(|(mask, ..)| *mask == bound).unwrap_or_else(|| {
+            self.patterns.push((bound, Tuples::new(key.len()), Vec::new()));
+            self.patterns.len() - 1
+        });
+        let (_, tuples, numbers) = &mut self.patterns[pattern];
+        let (row, new) = tuples.insert(key);
+        if new {
+            numbers.push(CallIx(u32::try_from(self.places.len()).expect("fewer calls than fit in memory")));
+            self.places.push((pattern as u32, row));
+        }
+        numbers[row as usize]
+    }
+
+    /// The bound arguments of a call and their values.
+    pub(super) fn get(&self, call: CallIx) -> (u64, &[u32]) {
+        let (pattern, row) = self.places[call.0 as usize];
+        let (bound, tuples, _) = &self.patterns[pattern as usize];
+        (*bound, tuples.row(row as usize))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Set the registers of the head's variables to what the call binds.
+    pub(super) fn bind(&self, call: CallIx, arity: usize, registers: &mut [u32]) {
+        let (bound, key) = self.get(call);
+        let mut key = key.iter();
+        for (at, register) in registers.iter_mut().enumerate().take(arity) {
+            *register = if bound >> at & 1 == 1 {
+                *key.next().expect("a key has a value for each bound argument")
+            } else {
+                super::lookup::UNBOUND
+            };
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Rules that call the program, grown literal by literal for the base rules of one size.
+//!
+//! Level by level: every rule is made from one with a literal less and met once ([`key`]). With each rule goes the set
+//! of base classes for which it may still be part of a program that is better than the best, which is a subset of
+//! those of all rules it was made from, because a rule with more literals covers less.
+
+use super::bases::{Bases, ClassIx, EMPTY};
+use super::bits::{has, set, words_for};
+use super::words::Words;
+use crate::search::{Lit, key};
+use crate::space::Space;
+use rustc_hash::FxHashMap;
+
+/// A rule, or the beginning of one, and the base classes it may go with.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) body: Box<[Lit]>,
+    pub(super) vars: usize,
+    pub(super) mask: Vec<u64>,
+    /// How many classes there were when the mask was made.
+    pub(super) classes: usize,
+}
+
+/// The rules of one level and those of the next.
+#[derive(Debug)]
+pub(super) struct Growth {
+    /// The size of the base rules together.
+    pub(super) base: usize,
+    /// Body literals of the rules at hand.
+    pub(super) level: usize,
+    /// Rules of this level that may be part of something better, or whose extensions may.
+    pub(super) frontier: Vec<Node>,
+    /// Rules of the next level that are not tested yet, from `next` on.
+    pub(super) pending: Vec<Node>,
+    pub(super) next: usize,
+    /// Classes that the masks speak of.
+    accounted: Vec<u64>,
+    classes: usize,
+}
+
+impl Growth {
+    /// Nothing but the head, for the classes that `wanted` accepts.
+    pub(super) fn new(base: usize, words: &Words, bases: &Bases<'_>, wanted: impl Fn(ClassIx) -> bool) -> Self {
+        let classes = bases.class_count();
+        let mut accounted = vec![0; words_for(classes)];
+        for class in 0..classes {
+            if wanted(ClassIx(class as u32)) {
+                set(&mut accounted, class);
+            }
+        }
+        set(&mut accounted, EMPTY.0 as usize);
+        let root = Node { body: Box::new([]), vars: words.head_arity(), mask: accounted.clone(), classes };
+        Growth { base, level: 0, frontier: vec![root], pending: Vec::new(), next: 0, accounted, classes }
+    }
+
+    /// Nothing at all, to stand for a growth that is at work.
+    pub(super) fn hollow() -> Self {
+        Growth {
+            base: 0,
+            level: 0,
+            frontier: Vec::new(),
+            pending: Vec::new(),
+            next: 0,
+            accounted: Vec::new(),
+            classes: 0,
+        }
+    }
+
+    /// Take note of new classes; `false` if the growth cannot speak of one that is `wanted` and must begin again.
+    pub(super) fn account(&mut self, bases: &Bases<'_>, wanted: impl Fn(ClassIx) -> bool) -> bool {
+        extend(&mut self.accounted, self.classes, bases);
+        self.classes = bases.class_count();
+        (0..self.classes).all(|class| has(&self.accounted, class) || !wanted(ClassIx(class as u32)))
+    }
+
+    /// Make the rules of the next level from those of this one.
+    pub(super) fn sprout(&mut self, words: &Words, bases: &Bases<'_>, space: &Space) {
+        let constrained = !space.bias().constraints.is_empty();
+        let mut at_key: FxHashMap<u128, u32> = FxHashMap::default();
+        let mut literals = Vec::new();
+        self.pending.clear();
+        self.next = 0;
+        for mut parent in std::mem::take(&mut self.frontier) {
+            parent.extend(bases);
+            literals.clear();
+            words.literals(&parent.body, parent.vars, &mut literals);
+            for lit in &literals {
+                let body: Box<[Lit]> = parent.body.iter().copied().chain([*lit]).collect();
+                let vars = parent.vars.max(lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0));
+                match at_key.entry(key(&body, words.head_arity(), vars)) {
+                    std::collections::hash_map::Entry::Occupied(known) => {
+                        let known = *known.get();
+                        if known != u32::MAX {
+                            let mask = &mut self.pending[known as usize].mask;
+                            mask.iter_mut().zip(&parent.mask).for_each(|(all, one)| *all &= one);
+                        }
+                    }
+                    std::collections::hash_map::Entry::Vacant(free) => {
+                        if constrained && space.violates_monotone(&words.rule(&body)) {
+                            free.insert(u32::MAX);
+                        } else {
+                            free.insert(self.pending.len() as u32);
+                            let (mask, classes) = (parent.mask.clone(), parent.classes);
+                            self.pending.push(Node { body, vars, mask, classes });
+                        }
+                    }
+                }
+            }
+        }
+        self.level += 1;
+    }
+
+    /// Whether all rules of the level have been tested.
+    pub(super) fn level_done(&self) -> bool {
+        self.next == self.pending.len()
+    }
+}
+
+impl Node {
+    /// Take note of new classes: each is where the class was that it fell off from.
+    pub(super) fn extend(&mut self, bases: &Bases<'_>) {
+        extend(&mut self.mask, self.classes, bases);
+        self.classes = bases.class_count();
+    }
+}
+
+fn extend(mask: &mut Vec<u64>, from: usize, bases: &Bases<'_>) {
+    mask.resize(words_for(bases.class_count()), 0);
+    for class in from..bases.class_count() {
+        let parent = bases.parent(ClassIx(class as u32)).expect("only the first class has no parent");
+        if has(mask, parent.0 as usize) {
+            set(mask, class);
+        }
+    }
+}
