@@ -326,11 +326,7 @@ impl Learn {
 
 /// What the bias allows and the learner does not look at.
 fn unsearched(bias: &Bias) -> Option<&'static str> {
-    match (bias.recursion, bias.invention) {
-        (_, true) => Some("bias.pl enables recursion or invented predicates, but only rules without them are searched"),
-        (true, false) => Some("bias.pl enables recursion, but only rules that are not recursive are searched"),
-        (false, false) => None,
-    }
+    bias.invention.then_some("bias.pl enables invented predicates, but only rules without them are searched")
 }
 
 fn stop_words(stop: StopReason) -> &'static str {

@@ -53,7 +53,8 @@ mod tests {
     fn most_missed_is_the_last_number_that_is_still_better() {
         for cost in Cost::ALL {
             for seed in 0..400u64 {
-                let best = cost.value(&Confusion { tp: 0, fn_: seed % 5, tn: 0, fp: seed / 5 % 4 }, (seed / 20) as usize);
+                let best =
+                    cost.value(&Confusion { tp: 0, fn_: seed % 5, tn: 0, fp: seed / 5 % 4 }, (seed / 20) as usize);
                 let bar = Bar::new(cost, &best);
                 for size in 0..12 {
                     let expected = (0..100).take_while(|&fn_| bar.beaten_by(fn_, 0, size)).last();

@@ -1,6 +1,6 @@
 //! Rules that do not call the program: what each of them answers to the calls met so far.
 //!
-//! The rules are a tree, each a child of one with a literal less, so that a call is answered for all of them in one
+//! The rules, up to some size, are a tree, each a child of one with a literal less, so that a call is answered for all of them in one
 //! walk that carries tables of bindings and leaves a branch as soon as its table is empty. Rules that answer all calls
 //! alike are interchangeable in every program, so they form one **class**, for which the smallest stands; a class falls
 //! apart when a new call tells its members from each other. Which calls matter is known only while programs are
@@ -53,6 +53,7 @@ struct Class {
     parent: Option<ClassIx>,
     /// What its members have answered.
     history: u128,
+    smallest: Option<u32>,
 }
 
 /// One answer to a call: values of the arguments that the call left open, and the rules that give it.
@@ -86,7 +87,8 @@ pub(super) struct Bases<'t> {
 }
 
 impl<'t> Bases<'t> {
-    pub(super) fn new(space: &'t Space, words: Words) -> Self {
+    /// Rules of at most `depth` body literals.
+    pub(super) fn new(space: &'t Space, words: Words, depth: usize) -> Self {
         let bias = space.bias();
         let root = Node {
             body: Box::new([]),
@@ -106,8 +108,8 @@ impl<'t> Bases<'t> {
             words,
             nodes: vec![root],
             keys: FxHashSet::default(),
-            depth: 0,
-            classes: vec![Class { members: Vec::new(), parent: None, history: 0 }],
+            depth,
+            classes: vec![Class { members: Vec::new(), parent: None, history: 0, smallest: None }],
             by_history: FxHashMap::default(),
             memo: Vec::new(),
             version: 0,
@@ -144,26 +146,6 @@ impl<'t> Bases<'t> {
         members.filter(move |body| Some(body.len() + 1) == size)
     }
 
-    /// Let rules have up to `depth` body literals, and answer all calls so far for the new ones.
-    pub(super) fn deepen(&mut self, depth: usize, calls: &Calls, lookup: &mut Lookup<'_>) {
-        while self.depth < depth {
-            self.depth += 1;
-            for node in 0..self.nodes.len() {
-                let at_end = self.nodes[node].body.len() + 1 == self.depth;
-                if at_end && self.nodes[node].alive && !self.nodes[node].grown {
-                    self.grow(node);
-                }
-            }
-            for call in 0..self.memo.len() {
-                if let Some(answers) = self.memo[call].take() {
-                    let answers = self.walk(CallIx(call as u32), calls, lookup, self.depth, answers);
-                    self.memo[call] = Some(answers);
-                }
-            }
-            self.regroup();
-        }
-    }
-
     /// Make sure that a call has been answered.
     pub(super) fn meet(&mut self, call: CallIx, calls: &Calls, lookup: &mut Lookup<'_>) {
         let at = call.0 as usize;
@@ -171,7 +153,7 @@ impl<'t> Bases<'t> {
             self.memo.resize_with(at + 1, || None);
         }
         if self.memo[at].is_none() {
-            let answers = self.walk(call, calls, lookup, 0, Vec::new());
+            let answers = self.walk(call, calls, lookup);
             self.memo[at] = Some(answers);
             self.regroup();
         }
@@ -215,8 +197,8 @@ impl<'t> Bases<'t> {
             if !self.merge && self.space.violates_monotone(&self.words.rule(&longer)) {
                 continue;
             }
-            let whole = self.words.is_whole(&longer)
-                && (!self.judge || self.space.fits(&self.words.rule(&longer)).is_ok());
+            let whole =
+                self.words.is_whole(&longer) && (!self.judge || self.space.fits(&self.words.rule(&longer)).is_ok());
             let child = Node {
                 body: longer,
                 vars,
@@ -233,29 +215,19 @@ impl<'t> Bases<'t> {
         }
     }
 
-    /// Answer a call for all rules of at least `from` literals.
-    fn walk(
-        &mut self,
-        call: CallIx,
-        calls: &Calls,
-        lookup: &mut Lookup<'_>,
-        from: usize,
-        mut answers: Vec<Answer>,
-    ) -> Vec<Answer> {
+    /// Answer a call for all rules.
+    fn walk(&mut self, call: CallIx, calls: &Calls, lookup: &mut Lookup<'_>) -> Vec<Answer> {
         let arity = self.words.head_arity();
         let mut row = vec![UNBOUND; arity];
         calls.bind(call, arity, &mut row);
         let open: Vec<usize> = (0..arity).filter(|&at| row[at] == UNBOUND).collect();
-        let mut walk = Walk { call, open, from, answers: &mut answers, index: FxHashMap::default() };
-        for (at, answer) in walk.answers.iter().enumerate() {
-            walk.index.insert(answer.values.clone(), at);
-        }
+        let mut walk = Walk { call, open, answers: Vec::new(), index: FxHashMap::default() };
         self.visit(0, &row, &mut walk, lookup);
-        answers
+        walk.answers
     }
 
-    fn visit(&mut self, at: usize, rows: &[u32], walk: &mut Walk<'_>, lookup: &mut Lookup<'_>) {
-        if !self.nodes[at].grown && self.nodes[at].body.len() < self.depth {
+    fn visit(&mut self, at: usize, rows: &[u32], walk: &mut Walk, lookup: &mut Lookup<'_>) {
+        if !self.nodes[at].grown {
             self.grow(at);
         }
         for place in 0..self.nodes[at].children.len() {
@@ -270,34 +242,40 @@ impl<'t> Bases<'t> {
                 continue;
             }
             self.nodes[child].alive = true;
-            if self.nodes[child].whole && self.nodes[child].body.len() >= walk.from {
+            if self.nodes[child].whole {
                 self.note(child, &longer, vars, walk);
             }
-            self.visit(child, &longer, walk, lookup);
+            if self.nodes[child].body.len() < self.depth {
+                self.visit(child, &longer, walk, lookup);
+            }
         }
     }
 
     /// Remember what a rule answers, given its table.
-    fn note(&mut self, node: usize, rows: &[u32], vars: usize, walk: &mut Walk<'_>) {
-        let mut found: Vec<Box<[u32]>> = if walk.open.is_empty() {
-            vec![Box::new([])]
+    fn note(&mut self, node: usize, rows: &[u32], vars: usize, walk: &mut Walk) {
+        let salt = if self.merge { 0 } else { node + 1 };
+        let mut sum = 0u128;
+        if walk.open.is_empty() {
+            sum = hash(&(walk.call.0, salt));
+            if walk.answers.is_empty() {
+                walk.answers.push(Answer { values: Box::new([]), nodes: Vec::new(), bits: Vec::new(), version: 0 });
+            }
+            walk.answers[0].nodes.push(node as u32);
         } else {
             let value = |value: u32| if value == UNBOUND { ANY } else { value };
-            rows.chunks(vars).map(|row| walk.open.iter().map(|&at| value(row[at])).collect()).collect()
-        };
-        found.sort_unstable();
-        found.dedup();
-        let mut sum = 0u128;
-        for values in found {
-            sum = sum.wrapping_add(hash(&(walk.call.0, &values, if self.merge { 0 } else { node + 1 })));
-            let known = walk.index.get(&values).copied();
-            let at = known.unwrap_or_else(|| {
-                walk.index.insert(values.clone(), walk.answers.len());
-                walk.answers.push(Answer { values, nodes: Vec::new(), bits: Vec::new(), version: 0 });
-                walk.answers.len() - 1
-            });
-            walk.answers[at].nodes.push(node as u32);
-            walk.answers[at].bits.clear();
+            for row in rows.chunks(vars) {
+                let values: Box<[u32]> = walk.open.iter().map(|&at| value(row[at])).collect();
+                let at = walk.index.get(&values).copied().unwrap_or_else(|| {
+                    walk.index.insert(values.clone(), walk.answers.len());
+                    let values = values.clone();
+                    walk.answers.push(Answer { values, nodes: Vec::new(), bits: Vec::new(), version: 0 });
+                    walk.answers.len() - 1
+                });
+                if walk.answers[at].nodes.last() != Some(&(node as u32)) {
+                    walk.answers[at].nodes.push(node as u32);
+                    sum = sum.wrapping_add(hash(&(walk.call.0, &values, salt)));
+                }
+            }
         }
         self.nodes[node].history = self.nodes[node].history.wrapping_add(sum);
         self.touched.push(node as u32);
@@ -313,6 +291,7 @@ impl<'t> Bases<'t> {
         let mut classes: Vec<ClassIx> = touched.iter().map(|&node| self.nodes[node as usize].class).collect();
         classes.sort_unstable();
         classes.dedup();
+        let mut changed = Vec::new();
         for class in classes {
             let of_class: Vec<u32> = if class == EMPTY {
                 touched.iter().copied().filter(|&node| self.nodes[node as usize].class == EMPTY).collect()
@@ -320,6 +299,16 @@ impl<'t> Bases<'t> {
                 std::mem::take(&mut self.classes[class.0 as usize].members)
             };
             let known = self.classes[class.0 as usize].history;
+            let first = self.nodes[of_class[0] as usize].history;
+            if class != EMPTY && of_class.iter().all(|&node| self.nodes[node as usize].history == first) {
+                // They have answered alike once more.
+                self.by_history.remove(&known);
+                self.by_history.insert(first, class);
+                self.classes[class.0 as usize].history = first;
+                self.classes[class.0 as usize].members = of_class;
+                continue;
+            }
+            changed.push(class);
             let history = |bases: &Self, node: u32| bases.nodes[node as usize].history;
             if class != EMPTY && of_class.iter().all(|&node| history(self, node) != known) {
                 let new = history(self, of_class[0]);
@@ -330,30 +319,33 @@ impl<'t> Bases<'t> {
             for node in of_class {
                 let history = history(self, node);
                 let of = self.by_history.get(&history).copied().unwrap_or_else(|| {
-                    self.classes.push(Class { members: Vec::new(), parent: Some(class), history });
+                    self.classes.push(Class { members: Vec::new(), parent: Some(class), history, smallest: None });
                     ClassIx(self.classes.len() as u32 - 1)
                 });
                 self.by_history.insert(history, of);
                 self.nodes[node as usize].class = of;
                 self.classes[of.0 as usize].members.push(node);
+                changed.push(of);
             }
         }
-        let changed: Vec<ClassIx> = touched.iter().map(|&node| self.nodes[node as usize].class).collect();
+        changed.sort_unstable();
+        changed.dedup();
         for class in changed {
-            let members = &mut self.classes[class.0 as usize].members;
-            let sizes = &self.nodes;
-            members.sort_unstable_by_key(|&node| (sizes[node as usize].body.len(), node));
-            members.dedup();
+            let (classes, nodes) = (&mut self.classes, &self.nodes);
+            let class = &mut classes[class.0 as usize];
+            class.members.sort_unstable_by_key(|&node| (nodes[node as usize].body.len(), node));
+            if class.members.first() != class.smallest.as_ref() {
+                class.smallest = class.members.first().copied();
+                self.version += 1;
+            }
         }
-        self.version += 1;
     }
 }
 
-struct Walk<'a> {
+struct Walk {
     call: CallIx,
     open: Vec<usize>,
-    from: usize,
-    answers: &'a mut Vec<Answer>,
+    answers: Vec<Answer>,
     index: FxHashMap<Box<[u32]>, usize>,
 }
 

@@ -18,6 +18,7 @@ use super::calls::{CallIx, Calls};
 use super::lookup::{ANY, Lookup, UNBOUND};
 use super::words::Words;
 use crate::search::{Lit, MAX_ARITY};
+use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 
 /// A rule in the order in which it is run when the arguments of `bound` are.
@@ -65,7 +66,13 @@ pub(super) fn order(body: &[Lit], mut bound: u64, words: &Words) -> (Vec<Lit>, O
             let rank = match (words.calls_program(lit), free, known) {
                 (false, 0, _) => 0,
                 (false, _, 1..) => 1,
-                (false, _, 0) => if words.directed() { 2 } else { 4 },
+                (false, _, 0) => {
+                    if words.directed() {
+                        2
+                    } else {
+                        4
+                    }
+                }
                 (true, 0, _) => 3,
                 (true, _, 1..) => 5,
                 (true, _, 0) => 6,
@@ -122,6 +129,8 @@ pub(super) struct Fixpoint {
     stamp: u32,
     values: Vec<u32>,
     bits: Vec<u64>,
+    /// The answers of tables with many.
+    index: FxHashMap<(u32, Box<[u32]>), u32>,
     /// Words of a set of classes.
     words: usize,
     waiting: BinaryHeap<u32>,
@@ -136,6 +145,9 @@ pub(super) struct Fixpoint {
     /// Whether the last example reached that limit, or the one on steps.
     pub(super) bounded: bool,
 }
+
+/// Up to so many answers of a table are compared one by one.
+const FEW: usize = 12;
 
 /// A body has at most so many literals: the command line and the bias allow no more.
 const MOST_LITERALS: usize = 256;
@@ -160,6 +172,7 @@ impl Fixpoint {
             stamp: 0,
             values: Vec::new(),
             bits: Vec::new(),
+            index: FxHashMap::default(),
             words: 0,
             waiting: BinaryHeap::new(),
             result: Vec::new(),
@@ -178,6 +191,7 @@ impl Fixpoint {
         self.stamp += 1;
         self.values.clear();
         self.bits.clear();
+        self.index.clear();
         self.waiting.clear();
         self.words = words_for(classes);
         let room = self.words * (MOST_LITERALS + 2);
@@ -261,7 +275,7 @@ impl Fixpoint {
             let entry = Entry { values: self.values.len() as u32, bits: self.bits.len() as u32 };
             self.values.extend_from_slice(values);
             self.bits.extend_from_slice(bits);
-            self.tables[table as usize].answers.push(entry);
+            self.push(table, entry);
         }
         Ok(table)
     }
@@ -445,15 +459,35 @@ impl Fixpoint {
         }
     }
 
+    /// Give a table an answer that it does not have.
+    fn push(&mut self, at: u32, entry: Entry) {
+        let table = &mut self.tables[at as usize];
+        table.answers.push(entry);
+        let new = match table.answers.len() {
+            count if count <= FEW => 0..0,
+            count if count == FEW + 1 => 0..count,
+            count => count - 1..count,
+        };
+        for place in new {
+            let start = table.answers[place].values as usize;
+            self.index.insert((at, self.values[start..start + table.width].into()), place as u32);
+        }
+    }
+
     /// Add an answer that follows from the set at `depth`.
     fn add(&mut self, at: u32, values: &[u32], depth: usize) {
         let words = self.words;
         let set = depth * words;
         let table = &self.tables[at as usize];
-        let known = table.answers.iter().find(|entry| {
-            let start = entry.values as usize;
-            self.values[start..start + values.len()] == *values
-        });
+        let known = match values {
+            [] => table.answers.first(),
+            _ if table.answers.len() > FEW => {
+                self.index.get(&(at, values.into())).map(|&place| &table.answers[place as usize])
+            }
+            _ => table.answers.iter().find(|entry| {
+                values.iter().enumerate().all(|(place, value)| self.values[entry.values as usize + place] == *value)
+            }),
+        };
         let mut grown = false;
         match known {
             Some(entry) => {
@@ -469,7 +503,7 @@ impl Fixpoint {
                     let entry = Entry { values: self.values.len() as u32, bits: self.bits.len() as u32 };
                     self.values.extend_from_slice(values);
                     self.bits.extend_from_slice(&self.sets[set..set + words]);
-                    self.tables[at as usize].answers.push(entry);
+                    self.push(at, entry);
                 }
             }
         }

@@ -33,44 +33,20 @@ pub(super) struct Growth {
     /// Rules of the next level that are not tested yet, from `next` on.
     pub(super) pending: Vec<Node>,
     pub(super) next: usize,
-    /// Classes that the masks speak of.
-    accounted: Vec<u64>,
-    classes: usize,
 }
 
 impl Growth {
-    /// Nothing but the head, for the classes that `wanted` accepts.
-    pub(super) fn new(base: usize, words: &Words, bases: &Bases<'_>, wanted: impl Fn(ClassIx) -> bool) -> Self {
-        let classes = bases.class_count();
-        let mut accounted = vec![0; words_for(classes)];
-        for class in 0..classes {
-            if wanted(ClassIx(class as u32)) {
-                set(&mut accounted, class);
-            }
-        }
-        set(&mut accounted, EMPTY.0 as usize);
-        let root = Node { body: Box::new([]), vars: words.head_arity(), mask: accounted.clone(), classes };
-        Growth { base, level: 0, frontier: vec![root], pending: Vec::new(), next: 0, accounted, classes }
+    /// Nothing but the head, for all classes of base rules.
+    pub(super) fn new(base: usize, words: &Words) -> Self {
+        let mut mask = vec![0];
+        set(&mut mask, EMPTY.0 as usize);
+        let root = Node { body: Box::new([]), vars: words.head_arity(), mask, classes: 1 };
+        Growth { base, level: 0, frontier: vec![root], pending: Vec::new(), next: 0 }
     }
 
     /// Nothing at all, to stand for a growth that is at work.
     pub(super) fn hollow() -> Self {
-        Growth {
-            base: 0,
-            level: 0,
-            frontier: Vec::new(),
-            pending: Vec::new(),
-            next: 0,
-            accounted: Vec::new(),
-            classes: 0,
-        }
-    }
-
-    /// Take note of new classes; `false` if the growth cannot speak of one that is `wanted` and must begin again.
-    pub(super) fn account(&mut self, bases: &Bases<'_>, wanted: impl Fn(ClassIx) -> bool) -> bool {
-        extend(&mut self.accounted, self.classes, bases);
-        self.classes = bases.class_count();
-        (0..self.classes).all(|class| has(&self.accounted, class) || !wanted(ClassIx(class as u32)))
+        Growth { base: 0, level: 0, frontier: Vec::new(), pending: Vec::new(), next: 0 }
     }
 
     /// Make the rules of the next level from those of this one.

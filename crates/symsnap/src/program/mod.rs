@@ -44,7 +44,7 @@ use crate::logic::Hypothesis;
 use crate::space::Space;
 use crate::task::Task;
 use bar::Bar;
-use bases::{Bases, ClassIx};
+use bases::Bases;
 use calls::{CallIx, Calls};
 use fixpoint::Fixpoint;
 use growth::Growth;
@@ -67,25 +67,32 @@ pub struct Programs<'t> {
     cost: Cost,
     budget: Budget,
     words: Words,
-    bases: Bases<'t>,
+    base_words: Words,
     calls: Calls,
     lookup: Lookup<'t>,
     fixpoint: Fixpoint,
-    /// The examples as calls.
-    pos: Vec<CallIx>,
-    neg: Vec<CallIx>,
-    /// The weight of the negatives that each base class covers by itself, for a version of the classes.
-    harm: Vec<u64>,
-    harm_version: u32,
-    /// One growth for each size of base rules, from 2 on.
-    growths: Vec<Growth>,
-    /// The size of the programs that are being tested, and the growth at work.
+    /// The examples as calls, with their weights; positives from small to large terms.
+    pos: Vec<(CallIx, u64)>,
+    neg: Vec<(CallIx, u64)>,
+    /// One for each size of base rules, from 2 on.
+    stages: Vec<Stage<'t>>,
+    /// The size of the programs that are being tested, and the stage at work.
     size: usize,
     at: usize,
     tests: u64,
     done: bool,
     complete: bool,
     bounded: bool,
+}
+
+/// Base rules of one size, and the rules that are grown for them.
+struct Stage<'t> {
+    /// Base rules of up to that size: smaller ones stand for those that are no better.
+    bases: Bases<'t>,
+    growth: Growth,
+    /// The weight of the negatives that each base class covers by itself, for a version of the classes.
+    harm: Vec<u64>,
+    harm_version: u32,
 }
 
 /// Rules tested between two reports.
@@ -100,7 +107,7 @@ impl<'t> Programs<'t> {
             return None;
         }
         let words = Words::new(bias, database, bias.head, Some(bias.head))?;
-        let bases = Bases::new(space, Words::new(bias, database, bias.head, None)?);
+        let base_words = Words::new(bias, database, bias.head, None)?;
         let mut calls = Calls::default();
         let examples = &task.examples;
         let all = (1u64 << bias.head.arity) - 1;
@@ -108,8 +115,19 @@ impl<'t> Programs<'t> {
             let key: Vec<u32> = args.iter().map(|id| id.index() as u32).collect();
             calls.intern(all, &key)
         };
-        let pos = (0..examples.positives()).map(|at| call(examples.positive(at))).collect();
-        let neg = (0..examples.negatives()).map(|at| call(examples.negative(at))).collect();
+        let mut pos: Vec<(usize, CallIx, u64)> = (0..examples.positives())
+            .map(|at| (examples.positive(at), examples.positive_weights()[at]))
+            .map(|(args, weight)| (lookup::extent(&task.terms, args), call(args), u64::from(weight)))
+            .collect();
+        // Small ones first: what fails, fails soon, and on calls that others have made.
+        pos.sort_by_key(|&(extent, ..)| extent);
+        let pos = pos.into_iter().map(|(_, call, weight)| (call, weight)).collect();
+        let neg = (0..examples.negatives())
+            .map(|at| (call(examples.negative(at)), u64::from(examples.negative_weights()[at])))
+            .collect();
+        let positives = (0..examples.positives()).flat_map(|at| examples.positive(at));
+        let negatives = (0..examples.negatives()).flat_map(|at| examples.negative(at));
+        let oldest = lookup::oldest(&task.terms, positives.chain(negatives).copied());
         let several_directions = bias.directions.get(&bias.head).is_some_and(|ways| ways.len() > 1);
         let defined_already = task.program.get(bias.head).is_some();
         Some(Programs {
@@ -118,15 +136,13 @@ impl<'t> Programs<'t> {
             cost,
             budget,
             words,
-            bases,
+            base_words,
             calls,
-            lookup: Lookup::new(database),
+            lookup: Lookup::new(database, oldest),
             fixpoint: Fixpoint::new(MOST_CALLS),
             pos,
             neg,
-            harm: Vec::new(),
-            harm_version: 0,
-            growths: Vec::new(),
+            stages: Vec::new(),
             size: 3,
             at: 0,
             tests: 0,
@@ -143,12 +159,12 @@ impl<'t> Programs<'t> {
 
     /// Whether the search, once done, has left out nothing but what it has shown to be needless.
     pub fn complete(&self) -> bool {
-        self.complete && !self.bases.truncated
+        self.complete && !self.stages.iter().any(|stage| stage.bases.truncated)
     }
 
-    /// Whether some example was not derived because of the limit on calls.
+    /// Whether something was not derived because the terms on the way had grown far beyond those of the examples.
     pub fn bounded(&self) -> bool {
-        self.bounded
+        self.bounded || self.lookup.bounded
     }
 
     /// The size of the programs that are being tested; all smaller ones have been.
@@ -158,7 +174,7 @@ impl<'t> Programs<'t> {
 
     /// How many rules have been tested.
     pub fn tests(&self) -> u64 {
-        self.tests + self.bases.tests
+        self.tests + self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>()
     }
 
     /// Search on a little, for programs that are better than `best`; returns those found, which may be none.
@@ -168,64 +184,39 @@ impl<'t> Programs<'t> {
         if self.done {
             return found;
         }
-        if self.at == self.growths.len() || bar.most_missed(self.size).is_none() {
+        if self.at == self.stages.len() || bar.most_missed(self.size).is_none() {
             self.next_size(&bar);
             return found;
         }
-        let growth = &self.growths[self.at];
-        let level = self.size - growth.base - 1;
+        let growth = &self.stages[self.at].growth;
+        let level = (self.size - growth.base - 1).min(self.task.bias.max_body);
         if growth.level >= level && growth.level_done() {
             self.at += 1;
             return found;
         }
-        let mut growth = std::mem::replace(&mut self.growths[self.at], Growth::hollow());
+        let mut growth = std::mem::replace(&mut self.stages[self.at].growth, Growth::hollow());
         if growth.level_done() {
-            growth.sprout(&self.words, &self.bases, self.space);
+            growth.sprout(&self.words, &self.stages[self.at].bases, self.space);
         }
         for _ in 0..BATCH {
-            if growth.level_done() || self.budget.check_ticks(self.tests()).is_some() {
+            if growth.level_done() || self.budget.check_ticks(self.tests()).is_some() || !found.is_empty() {
                 break;
             }
             let node = growth.pending[growth.next].clone();
             growth.next += 1;
             self.tests += 1;
-            let classes = self.bases.version();
             let (node, programs) = self.test(node, growth.base, &bar);
-            if let Some(node) = node {
-                growth.frontier.push(node);
-            }
-            let better = !programs.is_empty();
+            growth.frontier.extend(node);
             found.extend(programs);
-            if self.bases.version() != classes {
-                let (bases, base) = (&self.bases, growth.base);
-                if !growth.account(bases, |class| bases.size(class) == Some(base)) {
-                    growth = self.new_growth(base);
-                    break;
-                }
-            }
-            if better {
-                break;
-            }
         }
         self.lookup.trim();
-        self.growths[self.at] = growth;
+        self.stages[self.at].growth = growth;
         found
-    }
-
-    fn new_growth(&self, base: usize) -> Growth {
-        Growth::new(base, &self.words, &self.bases, |class: ClassIx| self.bases.size(class) == Some(base))
     }
 
     /// Go on to larger programs, if some can be better than the best.
     fn next_size(&mut self, bar: &Bar) {
         let max = self.task.bias.max_body + 1;
-        if self.size == 3 {
-            self.bases.deepen(0, &self.calls, &mut self.lookup);
-            let examples: Vec<CallIx> = self.pos.iter().chain(&self.neg).copied().collect();
-            for call in examples {
-                self.bases.meet(call, &self.calls, &mut self.lookup);
-            }
-        }
         self.size += 1;
         self.at = 0;
         if self.size > 2 * max || bar.most_missed(self.size).is_none() {
@@ -234,16 +225,12 @@ impl<'t> Programs<'t> {
         }
         let base = self.size - 2;
         if base <= max {
-            self.bases.deepen(base - 1, &self.calls, &mut self.lookup);
-            let growth = self.new_growth(base);
-            self.growths.push(growth);
-        }
-        // Classes may have come up that a growth knows nothing of.
-        for at in 0..self.growths.len() {
-            let (bases, base) = (&self.bases, self.growths[at].base);
-            if !self.growths[at].account(bases, |class| bases.size(class) == Some(base)) {
-                self.growths[at] = self.new_growth(base);
+            let mut bases = Bases::new(self.space, self.base_words.clone(), base - 1);
+            for &(call, _) in self.pos.iter().chain(&self.neg) {
+                bases.meet(call, &self.calls, &mut self.lookup);
             }
+            let growth = Growth::new(base, &self.words);
+            self.stages.push(Stage { bases, growth, harm: Vec::new(), harm_version: 0 });
         }
     }
 }

@@ -16,7 +16,7 @@ impl Programs<'_> {
     /// extensions of it may be worth while, if there are any, and programs that are good enough.
     pub(super) fn test(&mut self, mut node: Node, base: usize, bar: &Bar) -> (Option<Node>, Vec<Program>) {
         loop {
-            node.extend(&self.bases);
+            node.extend(&self.stages[self.at].bases);
             match self.try_test(&node, base, bar) {
                 Ok(Some((viable, programs))) => {
                     node.mask = viable;
@@ -38,19 +38,19 @@ impl Programs<'_> {
         self.weigh_bases();
         for class in ones(&node.mask) {
             let ix = ClassIx(class as u32);
-            if ix == EMPTY && recursive || ix != EMPTY && self.bases.size(ix) != Some(base) {
+            if ix == EMPTY && recursive || ix != EMPTY && self.stages[self.at].bases.size(ix) != Some(base) {
                 clear(&mut mask, class);
                 set(&mut idle, class);
-            } else if !bar.beaten_by(0, self.harm[class], size) {
+            } else if !bar.beaten_by(0, self.stages[self.at].harm[class], size) {
                 clear(&mut mask, class);
             }
         }
         let mut rules = [Caller::new(&node.body, node.vars)];
-        let mut missed = vec![0u64; self.bases.class_count()];
-        self.fixpoint.begin(self.bases.class_count());
+        let mut missed = vec![0u64; self.stages[self.at].bases.class_count()];
+        self.fixpoint.begin(self.stages[self.at].bases.class_count());
         for at in 0..self.pos.len() {
-            self.solve(self.pos[at], &mut rules, &mask)?;
-            let weight = u64::from(self.task.examples.positive_weights()[at]);
+            let (call, weight) = self.pos[at];
+            self.solve(call, &mut rules, &mask)?;
             let found = self.fixpoint.found();
             for class in ones(&mask.iter().zip(found).map(|(mask, found)| mask & !found).collect::<Vec<_>>()) {
                 missed[class] += weight;
@@ -66,8 +66,7 @@ impl Programs<'_> {
         if recursive && self.words.is_whole(&node.body) {
             programs = self.candidates(node, size, &mask, &missed, &mut rules, bar)?;
         }
-        let viable: Vec<usize> =
-            ones(&mask).filter(|&class| !bar.beaten_by(missed[class], 0, size + 1)).collect();
+        let viable: Vec<usize> = ones(&mask).filter(|&class| !bar.beaten_by(missed[class], 0, size + 1)).collect();
         viable.into_iter().for_each(|class| clear(&mut mask, class));
         if mask.iter().all(|&word| word == 0) && programs.is_empty() {
             return Ok(None);
@@ -78,23 +77,24 @@ impl Programs<'_> {
 
     /// How many negatives, by weight, each base class covers by itself.
     fn weigh_bases(&mut self) {
-        if self.harm_version == self.bases.version() && !self.harm.is_empty() {
+        let stage = &mut self.stages[self.at];
+        if stage.harm_version == stage.bases.version() && !stage.harm.is_empty() {
             return;
         }
-        self.harm_version = self.bases.version();
-        self.harm = vec![0; self.bases.class_count()];
-        for (&call, &weight) in self.neg.iter().zip(self.task.examples.negative_weights()) {
-            for at in 0..self.bases.answers(call) {
-                for class in ones(self.bases.answer(call, at).1) {
-                    self.harm[class] += u64::from(weight);
+        stage.harm_version = stage.bases.version();
+        stage.harm = vec![0; stage.bases.class_count()];
+        for &(call, weight) in &self.neg {
+            for at in 0..stage.bases.answers(call) {
+                for class in ones(stage.bases.answer(call, at).1) {
+                    stage.harm[class] += weight;
                 }
             }
         }
     }
 
     fn solve(&mut self, call: super::CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
-        let mut ground =
-            Ground { words: &self.words, bases: &mut self.bases, calls: &mut self.calls, lookup: &mut self.lookup };
+        let bases = &mut self.stages[self.at].bases;
+        let mut ground = Ground { words: &self.words, bases, calls: &mut self.calls, lookup: &mut self.lookup };
         self.fixpoint.solve(call, rules, mask, &mut ground)?;
         self.bounded |= self.fixpoint.bounded;
         Ok(())
@@ -117,8 +117,8 @@ impl Programs<'_> {
             if mask.iter().all(|&word| word == 0) {
                 return Ok(Vec::new());
             }
-            self.solve(self.neg[at], rules, &mask)?;
-            let weight = u64::from(self.task.examples.negative_weights()[at]);
+            let (call, weight) = self.neg[at];
+            self.solve(call, rules, &mask)?;
             for class in ones(self.fixpoint.found()) {
                 wrong[class] += weight;
                 if !bar.met_by(missed[class], wrong[class], size) {
@@ -132,8 +132,12 @@ impl Programs<'_> {
         let rule = self.written(&node.body);
         let mut programs = Vec::new();
         for (value, class) in good {
-            let alike: Vec<Rule> =
-                self.bases.smallest(ClassIx(class as u32)).take(MOST_ALIKE).map(|body| self.written(body)).collect();
+            let alike: Vec<Rule> = self.stages[self.at]
+                .bases
+                .smallest(ClassIx(class as u32))
+                .take(MOST_ALIKE)
+                .map(|body| self.written(body))
+                .collect();
             for base in alike {
                 let hypothesis = Hypothesis { rules: vec![base, rule.clone()] };
                 if self.space.contains_hypothesis(&hypothesis).is_ok() {

@@ -440,8 +440,7 @@ impl<'t> Search<'t> {
 /// The literal with its last `fresh` of `vars` variables as placeholders again.
 fn placeholders(lit: &Lit, vars: u8, fresh: u8) -> Lit {
     let first = vars - fresh;
-    let args: Vec<u8> =
-        lit.args().iter().map(|&arg| if arg >= first { arg - first + FRESH } else { arg }).collect();
+    let args: Vec<u8> = lit.args().iter().map(|&arg| if arg >= first { arg - first + FRESH } else { arg }).collect();
     Lit::new(lit.word, &args)
 }
 
