@@ -28,15 +28,17 @@ fn random_task(seed: u64) -> (String, String, String) {
     let head_arity = 1 + random.below(2) as usize;
     let typed = random.chance(50);
     let directed = random.chance(40);
-    let constants = 3 + random.below(3);
+    // Some tasks are deep instead of wide: few constants and predicates, more literals and variables.
+    let deep = random.chance(6);
+    let constants = if deep { 2 + random.below(2) } else { 3 + random.below(3) };
     let kinds = ["s", "t"];
     let mut bias = format!("head_pred(f,{head_arity}).\n");
     let mut bk = String::new();
-    let preds = 2 + random.below(3) as usize;
+    let preds = 2 + if deep { random.below(2) } else { random.below(3) } as usize;
     let kind_of = |c: u64| kinds[(c % 2) as usize];
     let mut bodies = Vec::new();
     for at in 0..preds {
-        let arity = [1, 2, 2, 3][random.below(4) as usize];
+        let arity = if deep { [1, 2, 2, 2] } else { [1, 2, 2, 3] }[random.below(4) as usize];
         let name = format!("p{at}");
         let types: Vec<&str> = (0..arity).map(|_| kinds[random.below(2) as usize]).collect();
         bias += &format!("body_pred({name},{arity}).\n");
@@ -67,7 +69,8 @@ fn random_task(seed: u64) -> (String, String, String) {
             (0..head_arity).map(|at| if at == 0 || random.chance(60) { "in" } else { "out" }).collect();
         bias += &format!("direction(f,({},)).\n", ways.join(","));
     }
-    bias += &format!("max_vars({}).\nmax_body({}).\n", head_arity as u64 + 1 + random.below(2), 1 + random.below(3));
+    let (locals, body) = if deep { (2 + random.below(2), 4) } else { (1 + random.below(2), 1 + random.below(3)) };
+    bias += &format!("max_vars({}).\nmax_body({body}).\n", head_arity as u64 + locals);
     if random.chance(20) {
         bias += "non_datalog.\n";
     }
@@ -148,9 +151,13 @@ fn brute_force(task: &Task, cost: Cost) -> (CostValue, usize) {
 
 fn check(seed: u64) -> usize {
     let (bk, exs, bias) = random_task(seed);
+    check_task(&bk, &exs, &bias, Cost::ALL[(seed % 3) as usize], seed)
+}
+
+/// Hold the learner against brute force; returns the number of rules of the space.
+fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
     let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
-    let task = Task::from_texts(&bk, &exs, &bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
-    let cost = Cost::ALL[(seed % 3) as usize];
+    let task = Task::from_texts(bk, exs, bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
     let (expected, rules) = brute_force(&task, cost);
     let learner = Symsnap { settings: Settings { cost, seed, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
@@ -177,9 +184,24 @@ fn check(seed: u64) -> usize {
     rules
 }
 
+/// `SYMSNAP_BRUTE_FORCE_TASKS` tasks from `SYMSNAP_BRUTE_FORCE_FROM` on.
 #[test]
 fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
-    let tasks: u64 = std::env::var("SYMSNAP_BRUTE_FORCE_TASKS").ok().and_then(|n| n.parse().ok()).unwrap_or(3000);
-    let rules: usize = (0..tasks).map(check).sum();
+    let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let (from, tasks) = (number("SYMSNAP_BRUTE_FORCE_FROM", 0), number("SYMSNAP_BRUTE_FORCE_TASKS", 3000));
+    let rules: usize = (from..from + tasks).map(check).sum();
     assert!(rules as u64 > tasks * 5, "the tasks are worth the name: {rules} rules in {tasks} spaces");
+}
+
+#[test]
+fn a_positive_may_be_reached_only_by_a_rule_that_begins_far_from_the_head() {
+    let bk = "p0(c0,c0). p0(c1,c1). p0(c1,c2). p1(c0,c0). p1(c1,c0).\n";
+    let exs = "neg(f(c1,c1),7). neg(f(c0,c0),8). neg(f(c2,c0),3). neg(f(c2,c1),6). neg(f(c1,c0),1).\n\
+               pos(f(c0,c0),6). pos(f(c2,c0),2). pos(f(c2,c2),6).\n";
+    let bias = "head_pred(f,2). direction(f,(in,out,)).\n\
+                body_pred(p0,2). direction(p0,(in,out,)). body_pred(p1,2). direction(p1,(out,out,)).\n\
+                max_vars(4). max_body(3).\n";
+    for cost in Cost::ALL {
+        check_task(bk, exs, bias, cost, 1);
+    }
 }

@@ -10,6 +10,7 @@
 
 use super::relation::{Relation, bucket};
 use super::tuples::Tuples;
+use std::sync::OnceLock;
 
 /// A set of columns, bit `k` for column `k`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -54,6 +55,8 @@ pub struct Index {
     starts: Vec<u32>,
     values: Vec<u32>,
     width: usize,
+    /// Digests of the groups' answers, made when first asked for.
+    digests: OnceLock<Vec<u64>>,
 }
 
 #[derive(Debug)]
@@ -109,7 +112,7 @@ impl Index {
         } else {
             order.iter().for_each(|&at| flat.extend_from_slice(&pairs.row(at as usize)[keys.len()..]));
         }
-        Index { lookup: Lookup::new(groups), starts, values: flat, width: values.len() }
+        Index { lookup: Lookup::new(groups), starts, values: flat, width: values.len(), digests: OnceLock::new() }
     }
 
     /// How many value columns there are.
@@ -136,6 +139,21 @@ impl Index {
         }
     }
 
+    /// A digest of the set of answers to `key`: 0 if there are none, else equal for equal sets, and different for
+    /// different ones but for a negligible probability.
+    #[inline]
+    pub fn digest(&self, key: &[u32]) -> u64 {
+        let digests = self.digests.get_or_init(|| {
+            let groups = self.starts.windows(2);
+            groups
+                .map(|range| {
+                    digest_of(&self.values[range[0] as usize * self.width..range[1] as usize * self.width], self.width)
+                })
+                .collect()
+        });
+        self.lookup.group(key).and_then(|group| digests.get(group as usize)).copied().unwrap_or(0)
+    }
+
     /// All answers, key by key, [`Index::width`] numbers each.
     #[inline]
     pub fn values(&self) -> &[u32] {
@@ -150,6 +168,19 @@ impl Index {
         };
         lookup + (self.starts.len() + self.values.len()) * 4
     }
+}
+
+/// A digest of a set of tuples, whatever their order; 0 for none.
+pub fn digest_of(values: &[u32], width: usize) -> u64 {
+    let spread = |z: u64| {
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let tuple = |values: &[u32]| {
+        values.iter().fold(0x9e37_79b9_7f4a_7c15, |sum: u64, &value| spread(sum.rotate_left(9) ^ u64::from(value)))
+    };
+    values.chunks(width.max(1)).fold(0, |sum, values| sum.wrapping_add(tuple(values)))
 }
 
 impl Lookup {

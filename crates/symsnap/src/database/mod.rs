@@ -18,7 +18,7 @@ mod tests;
 mod tuples;
 
 pub use called::{Answers, Outcome, Want};
-pub use index::{Columns, Index};
+pub use index::{Columns, Index, digest_of};
 pub use relation::Relation;
 pub use tuples::Tuples;
 

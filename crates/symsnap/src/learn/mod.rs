@@ -5,6 +5,7 @@
 //! on. So a learner needs no state machine, and any other that can call back may stand behind the same trait.
 
 mod candidate;
+mod demands;
 mod memory;
 mod programs;
 mod rules;
@@ -121,9 +122,12 @@ impl Learner for Symsnap {
     }
 }
 
-/// Rows weighed by the local search for each rule that is new, and for each batch.
-const EFFORT_PER_RULE: u64 = 2_000;
-const EFFORT_PER_BATCH: u64 = 20_000;
+/// Rows weighed by the local search for each batch with new rules, and for each of them.
+const EFFORT_PER_BATCH: u64 = 4_000;
+const EFFORT_PER_RULE: u64 = 200;
+
+/// And between two levels, under `mdl`.
+const EFFORT_PER_LEVEL: u64 = 500_000;
 
 struct Run<'r, 't> {
     search: Search<'t>,
@@ -186,29 +190,26 @@ impl<'r, 't> Run<'r, 't> {
     /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
     fn search(&mut self) -> Option<StopReason> {
         let mut guide = Guide::default();
-        let mut level = self.search.level();
+        let mut level = 0;
         while !self.search.done() {
             if self.search.level() > level {
                 level = self.search.level();
                 self.settle();
-                let before = self.value.clone();
                 if let Some(stop) = self.search_programs(Some(level + 2)) {
                     return Some(stop);
                 }
-                if self.value < before {
-                    guide = self.rules.guide(&self.value, self.search.unreachable(), level as u64 + 1);
-                }
+                guide = self.guide();
             }
             let found = self.search.step(&guide);
-            let new = found.len() as u64;
+            let before = self.rules.len();
             for rule in found {
                 let rule = self.as_written(rule);
                 self.rules.add(rule, self.search.layout(), self.search.weights());
             }
+            let new = (self.rules.len() - before) as u64;
             if new > 0 {
                 self.improve(EFFORT_PER_BATCH + EFFORT_PER_RULE * new);
-                let next = self.search.level() as u64 + 1;
-                guide = self.rules.guide(&self.value, self.search.unreachable(), next);
+                guide = self.guide();
             }
             self.report();
             if let Some(stop) = self.stop() {
@@ -221,6 +222,11 @@ impl<'r, 't> Run<'r, 't> {
         None
     }
 
+    /// What the best set so far makes needless.
+    fn guide(&mut self) -> Guide {
+        self.rules.guide(&self.value, self.search.unreachable(), self.search.level() as u64 + 1)
+    }
+
     /// The rule with what it covers as written.
     fn as_written(&mut self, mut found: Found) -> Found {
         let Some(exact) = &mut self.exact else { return found };
@@ -231,13 +237,18 @@ impl<'r, 't> Run<'r, 't> {
         found
     }
 
-    /// Between two levels: a better set from the exact solver, as far as it gets in a short while. Local search is weak
-    /// where the first level of a lexicographic cost decides and most single changes leave it as it is.
+    /// Between two levels: a better set from a longer local search or, under lexicographic costs, from the exact solver
+    /// as far as it gets in a short while. Local search is weak where the first level of such a cost decides and most
+    /// single changes leave it as it is.
     fn settle(&mut self) {
-        if self.settings.cost == Cost::Mdl || self.rules.len() == self.settled {
+        if self.rules.len() == self.settled {
             return;
         }
         self.settled = self.rules.len();
+        if self.settings.cost == Cost::Mdl {
+            self.improve(EFFORT_PER_LEVEL);
+            return;
+        }
         let from = self.local.best(self.rules.problem()).chosen;
         // A share of the time so far; under a tick limit a share that does not depend on time.
         let (budget, mut rises) = if self.budget.tick_limit().is_some() {

@@ -1,5 +1,6 @@
 //! The rules found so far that may be in a best hypothesis, and what they make needless.
 
+use super::demands::{Alternatives, Clean};
 use crate::combine::{CandidateId, Problem, Solution};
 use crate::cost::{Cost, CostValue};
 use crate::error::Result;
@@ -7,6 +8,7 @@ use crate::search::{Found, Guide, Layout, Rival, Wanted, Weights};
 use crate::task::Examples;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// So many rivals are held against each branch; more would cost more than they save.
 const RIVALS: usize = 48;
@@ -23,8 +25,9 @@ pub struct Rules {
     rivals: Vec<(i64, Rival)>,
     /// Positives that some rule covers.
     reached: Vec<u64>,
-    /// For each size, the positives that rules of that size without negatives cover.
-    clean: Vec<(Vec<u64>, u64)>,
+    clean: Clean,
+    /// What was asked of rules last: the limit and the next size it was for, and the answer.
+    demands: (u64, u64, Arc<[Alternatives]>),
 }
 
 impl Rules {
@@ -41,7 +44,8 @@ impl Rules {
             twins: FxHashMap::default(),
             rivals: Vec::new(),
             reached: Vec::new(),
-            clean: Vec::new(),
+            clean: Clean::default(),
+            demands: (0, 0, Arc::new([])),
         })
     }
 
@@ -101,18 +105,12 @@ impl Rules {
             None => slot.push(id),
         }
         self.rival(Rival { pos: pos.into(), fp, size: found.size }, tp);
-        if fp == 0 {
-            let union = match self.clean.iter_mut().find(|(_, size)| *size == found.size) {
-                Some((union, _)) => union,
-                None => {
-                    self.clean.push((vec![0; pos.len()], found.size));
-                    &mut self.clean.last_mut().expect("just pushed").0
-                }
-            };
-            union.iter_mut().zip(pos).for_each(|(all, new)| *all |= new);
-        }
+        let before = self.reached.clone();
         self.reached.resize(pos.len(), 0);
         self.reached.iter_mut().zip(pos).for_each(|(all, new)| *all |= new);
+        if fp == 0 && self.clean.add(found.size, pos) || self.reached != before {
+            self.demands.0 = 0;
+        }
         self.found.push(found);
     }
 
@@ -145,9 +143,9 @@ impl Rules {
     /// `size(s)` literals; if that alone costs more than `best`, `s` is in no hypothesis at most as costly.
     ///
     /// Rules not found yet have at least size `next`.
-    pub fn guide(&self, best: &CostValue, unreachable: u64, next: u64) -> Guide {
+    pub fn guide(&mut self, best: &CostValue, unreachable: u64, next: u64) -> Guide {
         let mut wanted = Wanted::ALL;
-        let mut demands = Vec::new();
+        let mut demands: Arc<[Alternatives]> = Arc::new([]);
         match self.cost {
             Cost::Mdl => wanted.sum = best.0[0].saturating_sub(unreachable),
             Cost::ErrorSize => {
@@ -166,37 +164,13 @@ impl Rules {
             }
         }
         if wanted.fp == 0 {
-            demands = self.demands(wanted.size, next);
+            if (self.demands.0, self.demands.1) != (wanted.size, next) {
+                let asked = self.clean.demands(&self.reached, wanted.size, next);
+                self.demands = (wanted.size, next, asked.into());
+            }
+            demands = Arc::clone(&self.demands.2);
         }
         Guide { wanted, demands, rivals: self.rivals.iter().map(|(_, rival)| rival.clone()).collect() }
-    }
-}
-
-impl Rules {
-    /// For each size the positives that a rule of that size must cover if rules that cover no negative and sum to at
-    /// most `limit` are to cover all positives that are covered now.
-    fn demands(&self, limit: u64, next: u64) -> Vec<Box<[u64]>> {
-        // What is left to cover once rules of at most this size have covered what they can: `open[c]` are the
-        // positives whose smallest rule has more than size `c`.
-        let mut open = vec![self.reached.clone()];
-        for size in 1..next {
-            let mut rest = open[size as usize - 1].clone();
-            for (covered, of) in &self.clean {
-                if *of == size {
-                    rest.iter_mut().zip(covered).for_each(|(rest, covered)| *rest &= !covered);
-                }
-            }
-            open.push(rest);
-        }
-        // Whatever is open after the last size found needs a rule of at least the next size.
-        let nothing: Box<[u64]> = vec![0; self.reached.len()].into();
-        (0..=limit + 1)
-            .map(|size| match limit.checked_sub(size) {
-                Some(room) if room < next => open[room as usize].as_slice().into(),
-                Some(_) => nothing.clone(),
-                None => self.reached.as_slice().into(),
-            })
-            .collect()
     }
 }
 

@@ -231,6 +231,25 @@ impl Table {
         (starts, columns)
     }
 
+    /// A digest of how `lit`, which mentions only head variables that the table knows, extends the rows: equal for
+    /// literals that give each row the same values, and else different but for a negligible probability.
+    pub fn extension(&self, lit: &Lit, ground: Ground<'_>) -> u128 {
+        let access = ground.vocabulary.access(lit, true);
+        let bound = self.bound(lit, &self.heads, ground.layout);
+        let mut key = [0u32; MAX_ARITY];
+        let (mut low, mut high) = (0u64, 0u64);
+        for (slot, &group) in self.groups.iter().enumerate() {
+            let tuple = self.heads.tuple(group as usize);
+            for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
+                fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
+                let answers = access.digest(&key[..bound.len()], lit.fresh());
+                low = (low.rotate_left(5) ^ answers).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                high = (high.rotate_left(11) ^ answers).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            }
+        }
+        u128::from(high) << 64 | u128::from(low)
+    }
+
     /// What is needed to go from rows to examples.
     pub fn without_columns(&self) -> Table {
         Table {

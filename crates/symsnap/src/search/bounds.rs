@@ -19,10 +19,11 @@
 //! of `P_r`, `fp(r) = 0` and `size(r) <= m` ([`Bounds::outdone`]).
 //!
 //! **A branch can be too little.** Let the best hypothesis so far cover every positive that can be covered and no
-//! negative, with size `k`. One that is better or as good then does the same with rules that cover no negative and
-//! sizes that sum to at most `k`. If it holds a rule of size at least `m` that does not cover a positive `e`, another
-//! of its rules does, and that has at least the size `c(e)` of the smallest such rule; so `m + c(e) <= k`. A branch of
-//! size at least `m` must therefore cover all `e` with `c(e) > k - m` ([`Guide::falls_short`](super::Guide)).
+//! negative, with size `k`. One that is better or as good does the same, and if it holds a rule of size at least `m`, its
+//! others sum to at most `k - m`. Where that is too little for a rule not found yet, the others are known, and a branch
+//! of size at least `m` must cover what some set of known rules of that total leaves; see
+//! [`Guide::falls_short`](super::Guide) and the demands of [`learn`](crate::learn). The hypothesis meant is one made of
+//! rules that no other argument leaves out, so it is no loss that only found rules count.
 //!
 //! Each argument turns a hypothesis into one that costs no more and is strictly smaller in size or in number of
 //! rules with larger members, so applying them together still leaves an optimum: take, among all optima, one of

@@ -42,6 +42,7 @@ use conjoin::{Items, Offer};
 use heads::AllHeads;
 use membership::Membership;
 use parts::{Miner, Part};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use vocabulary::Vocabulary;
 
@@ -85,6 +86,12 @@ impl Context<'_> {
 
     fn stopped(&self) -> bool {
         self.budget.check().is_some()
+    }
+
+    /// Whether skeletons with the same bindings may stand for each other: nothing but bindings and types decides what may
+    /// extend them.
+    fn mergeable(&self) -> bool {
+        !self.directed && self.membership.subset_closed && self.membership.by_parts
     }
 
     fn head_mask(&self) -> u64 {
@@ -141,7 +148,11 @@ impl Context<'_> {
     /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are
     /// worth having: they may differ on new examples.
     fn worth(&self, cover: &[u64], size: u64, guide: &Guide) -> bool {
-        let (pos, _) = self.layout.split(cover);
+        self.needed(self.layout.split(cover).0, size, guide)
+    }
+
+    /// [`Context::worth`] for positives alone.
+    fn needed(&self, pos: &[u64], size: u64, guide: &Guide) -> bool {
         !self.bounds.hopeless(self.weights.pos(pos), size)
             && !guide.falls_short(pos, size)
             && !self.bounds.outdone(&self.weights, pos, size - 1, &guide.rivals)
@@ -172,14 +183,14 @@ pub struct Guide {
     pub wanted: Wanted,
     /// Rules that may outdo whole branches.
     pub rivals: Vec<Rival>,
-    /// `demands[m]`: positives that a rule of size `m` or more must cover to be in a better or equally good hypothesis.
-    /// Larger sizes than there are demands have the last one.
-    pub demands: Vec<Box<[u64]>>,
+    /// `demands[m]`: sets of positives of which a rule of size `m` or more must cover one to be in a better or equally
+    /// good hypothesis. Larger sizes than there are demands have the last one.
+    pub demands: Arc<[Vec<Box<[u64]>>]>,
 }
 
 impl Default for Guide {
     fn default() -> Self {
-        Guide { wanted: Wanted::ALL, rivals: Vec::new(), demands: Vec::new() }
+        Guide { wanted: Wanted::ALL, rivals: Vec::new(), demands: Arc::new([]) }
     }
 }
 
@@ -188,7 +199,8 @@ impl Guide {
     #[inline]
     fn falls_short(&self, pos: &[u64], size: u64) -> bool {
         let demand = self.demands.get(size as usize).or(self.demands.last());
-        demand.is_some_and(|demand| demand.iter().zip(pos).any(|(demand, pos)| demand & !pos != 0))
+        let meets = |wanted: &[u64]| wanted.iter().zip(pos).all(|(wanted, pos)| wanted & !pos == 0);
+        demand.is_some_and(|alternatives| !alternatives.iter().any(|wanted| meets(wanted)))
     }
 }
 
@@ -280,7 +292,7 @@ impl<'t> Search<'t> {
         self.context.truncated.load(Ordering::Relaxed)
     }
 
-    /// The weight of the positives that no part of one literal covers, and so no rule worth considering.
+    /// The weight of positives that no part of one literal covers, and so no rule worth considering; 0 if unknown.
     pub fn unreachable(&self) -> u64 {
         self.unreachable
     }
@@ -342,7 +354,8 @@ impl<'t> Search<'t> {
         let mut found = Vec::new();
         match self.stage {
             Stage::Mining if self.miner.level_done() => {
-                if self.level == 1 {
+                // Where a rule may begin far from the head, none of its literals need be a part at this level.
+                if self.level == 1 && self.context.free.is_empty() {
                     let all = self.context.layout.full();
                     let (all, _) = self.context.layout.split(&all);
                     self.unreachable = self.context.weights.pos_and_not(all, &self.reached);

@@ -50,8 +50,19 @@ pub struct Part {
 #[derive(Debug)]
 struct Node {
     tests: Box<[u16]>,
-    rows: Box<[u64]>,
     fresh: u8,
+}
+
+impl Node {
+    /// The rows that satisfy all tests. Made anew when needed: kept, they would take most of the memory.
+    fn rows(&self, skeleton: &Skeleton) -> Vec<u64> {
+        let (&first, others) = self.tests.split_first().expect("a node has a test");
+        let mut rows = skeleton.tests[first as usize].rows.to_vec();
+        for &other in others {
+            rows.iter_mut().zip(&*skeleton.tests[other as usize].rows).for_each(|(row, other)| *row &= other);
+        }
+        rows
+    }
 }
 
 /// Sets of tests of one skeleton, all of one size, to be extended.
@@ -79,6 +90,9 @@ struct Yield {
     tests: u64,
 }
 
+/// So many skeletons with the same bindings are remembered.
+const ALIASES: usize = 3;
+
 /// Seeds that are grown by one thread in a row, sharing the tables of common ancestors.
 const SEEDS: usize = 16;
 
@@ -103,6 +117,8 @@ impl Miner {
             new_head: true,
             loose: false,
             rows: 1,
+            pos: context.layout.split(&context.layout.full()).0.into(),
+            aliases: Vec::new(),
             legacy: Arc::new(Legacy::default()),
         };
         Miner {
@@ -131,8 +147,11 @@ impl Miner {
 
     /// About how many bytes it holds.
     pub fn bytes(&self) -> usize {
-        let node = |node: &Node| size_of::<Node>() + node.rows.len() * 8 + node.tests.len() * 2;
-        let brood = |brood: &Brood| brood.nodes.iter().map(node).sum::<usize>() + brood.seen.capacity() * 40;
+        let node = |node: &Node| size_of::<Node>() + node.tests.len() * 2;
+        let tests = |skeleton: &Skeleton| skeleton.tests.iter().map(|test| test.rows.len() * 8).sum::<usize>();
+        let brood = |brood: &Brood| {
+            tests(&brood.skeleton) + brood.nodes.iter().map(node).sum::<usize>() + brood.seen.capacity() * 40
+        };
         let seed = |seed: &Seed| size_of::<Seed>() + seed.body.len() * size_of::<Lit>();
         let work = |work: &Work| match work {
             Work::Seeds(seeds) => seeds.iter().map(seed).sum(),
@@ -180,6 +199,10 @@ fn sprout(seeds: &[Seed], context: &Context<'_>, guide: &Guide) -> Yield {
         if context.stopped() {
             break;
         }
+        // What has been found since it was met may have made it needless.
+        if !seed.body.is_empty() && !context.needed(&seed.pos, seed.body.len() as u64 + 2, guide) {
+            continue;
+        }
         if seed.loose {
             resolve(seed, context, guide, &mut out);
             continue;
@@ -208,10 +231,10 @@ fn sprout(seeds: &[Seed], context: &Context<'_>, guide: &Guide) -> Yield {
         let grown = if fits { grow(seed, parent, context, guide) } else { None };
         match grown {
             Some((grown, table)) => {
+                harvest(seed, grown, context, guide, &mut out);
                 if let Some(last) = seed.body.last() {
                     path.push((*last, table));
                 }
-                harvest(seed, grown, context, guide, &mut out);
             }
             None => resolve(seed, context, guide, &mut out),
         }
@@ -234,6 +257,9 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
         if extendable {
             let head = context.vocabulary.head_arity();
             let (fresh, legacy) = (step.lit.fresh() as u8, Arc::clone(&grown.legacy));
+            let others = |body: &[Lit]| extended(body, step.lit.named(seed.vars as usize));
+            let aliases = step.aliases.iter().map(|lit| extended(&seed.body, lit.named(seed.vars as usize)));
+            let aliases = aliases.chain(seed.aliases.iter().map(|body| others(body))).take(ALIASES).collect();
             let next = Seed {
                 body: body.clone(),
                 vars,
@@ -241,6 +267,8 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
                 new_head: step.new_head,
                 loose: false,
                 rows: grown.skeleton.table.rows() as u64 * context.vocabulary.fan_out(&step.lit),
+                pos: context.layout.split(&step.cover).0.into(),
+                aliases,
                 legacy,
             };
             out.seeds.push((key(&body, head, vars as usize), next));
@@ -254,8 +282,8 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
     let mut brood = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: FxHashMap::default() };
     for (at, cover) in grown.covers.into_iter().enumerate().take(firsts) {
         let test = &skeleton.tests[at];
-        let node = Node { tests: [at as u16].into(), rows: test.rows.clone(), fresh: test.lit.fresh() as u8 };
-        offer(node, &cover, &mut brood, context, guide, &mut out.parts);
+        let node = Node { tests: [at as u16].into(), fresh: test.lit.fresh() as u8 };
+        offer(node, &test.rows, &cover, &mut brood, context, guide, &mut out.parts);
     }
     if !brood.nodes.is_empty() {
         out.broods.push(brood);
@@ -263,13 +291,21 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
 }
 
 /// Register a set of tests as a part and, if it may grow, as a node of the next brood.
-fn offer(node: Node, cover: &[u64], brood: &mut Brood, context: &Context<'_>, guide: &Guide, parts: &mut Vec<Part>) {
+fn offer(
+    node: Node,
+    rows: &[u64],
+    cover: &[u64],
+    brood: &mut Brood,
+    context: &Context<'_>,
+    guide: &Guide,
+    parts: &mut Vec<Part>,
+) {
     let skeleton = &brood.skeleton;
     let literals = skeleton.body.len() + node.tests.len();
     let body = assemble(skeleton, &node.tests, None);
     let (twins, vars) = (twins(skeleton, &node.tests), skeleton.vars + node.fresh);
     if literals < context.max_body && context.worth_growing(cover, literals as u64 + 2, guide, &body) {
-        brood.seen.insert(digest(&node.rows), node.fresh);
+        brood.seen.insert(digest(rows), node.fresh);
         brood.nodes.push(node);
     }
     if !context.directed || context.is_part(&body) {
@@ -283,12 +319,18 @@ fn twins(skeleton: &Skeleton, tests: &[u16]) -> Vec<Box<[Lit]>> {
         let aliases = skeleton.tests[tests[place] as usize].aliases.iter();
         aliases.map(move |alias| assemble(skeleton, tests, Some((place, *alias))))
     });
-    exchanged.collect()
+    let whole = skeleton.aliases.iter().map(|body| assemble_on(body, skeleton, tests, None));
+    exchanged.chain(whole).collect()
 }
 
 /// The literals of a part, each test's fresh variables numbered apart; `exchange` replaces one test.
 fn assemble(skeleton: &Skeleton, tests: &[u16], exchange: Option<(usize, Lit)>) -> Box<[Lit]> {
-    let mut body = skeleton.body.to_vec();
+    assemble_on(&skeleton.body, skeleton, tests, exchange)
+}
+
+/// The same on other literals with the skeleton's bindings.
+fn assemble_on(body: &[Lit], skeleton: &Skeleton, tests: &[u16], exchange: Option<(usize, Lit)>) -> Box<[Lit]> {
+    let mut body = body.to_vec();
     let mut vars = skeleton.vars as usize;
     for (place, &at) in tests.iter().enumerate() {
         let lit = match exchange {
@@ -309,18 +351,20 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
     let size = skeleton.body.len() as u64 + brood.nodes.first().map_or(0, |node| node.tests.len() as u64) + 2;
     let mut next = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: brood.seen.clone() };
     let worth = |cover: &[u64]| context.worth(cover, size, guide);
+    let (mut rows, mut cover) = (Vec::new(), vec![0u64; context.layout.words()]);
     for node in &brood.nodes {
         if context.stopped() {
             break;
         }
-        let last = *node.tests.last().expect("a node has a test") as usize;
+        let (last, node_rows) = (*node.tests.last().expect("a node has a test") as usize, node.rows(skeleton));
         for (at, test) in skeleton.tests.iter().enumerate().skip(last + 1) {
             let fresh = node.fresh + test.lit.fresh() as u8;
             if (skeleton.vars + fresh) as usize > context.max_vars {
                 continue;
             }
-            let rows: Box<[u64]> = node.rows.iter().zip(&test.rows).map(|(a, b)| a & b).collect();
-            if by_rows && (rows == node.rows || next.seen.get(&digest(&rows)).is_some_and(|&seen| seen <= fresh)) {
+            rows.clear();
+            rows.extend(node_rows.iter().zip(&*test.rows).map(|(a, b)| a & b));
+            if by_rows && (rows == node_rows || next.seen.get(&digest(&rows)).is_some_and(|&seen| seen <= fresh)) {
                 continue;
             }
             let tests: Box<[u16]> = node.tests.iter().copied().chain([at as u16]).collect();
@@ -328,9 +372,9 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
                 continue;
             }
             out.tests += 1;
-            let mut cover = vec![0u64; context.layout.words()];
+            cover.fill(0);
             if skeleton.table.cover(&rows, &context.layout, &mut cover, worth) {
-                offer(Node { tests, rows, fresh }, &cover, &mut next, context, guide, &mut out.parts);
+                offer(Node { tests, fresh }, &rows, &cover, &mut next, context, guide, &mut out.parts);
             }
         }
     }
@@ -380,6 +424,8 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
                 new_head: true,
                 loose: true,
                 rows: u64::MAX,
+                pos: context.layout.split(&cover).0.into(),
+                aliases: Vec::new(),
                 legacy: Arc::clone(&legacy),
             };
             out.seeds.push((key(&body, head, vars as usize), next));

@@ -12,8 +12,8 @@ use std::sync::Arc;
 pub struct Test {
     /// The literal; a fresh variable stands for any value and is used nowhere else.
     pub lit: Lit,
-    /// The rows.
-    pub rows: Box<[u64]>,
+    /// The rows, shared with skeletons and legacies that have the same test of the same table.
+    pub rows: Arc<[u64]>,
     /// Other literals that the same rows satisfy, with as many fresh variables.
     pub aliases: Vec<Lit>,
 }
@@ -51,6 +51,10 @@ pub struct Seed {
     pub loose: bool,
     /// About how many rows its table has.
     pub rows: u64,
+    /// The positives it covers.
+    pub pos: Box<[u64]>,
+    /// Literals with the same bindings.
+    pub aliases: Vec<Box<[Lit]>>,
     /// What the parent left.
     pub legacy: Arc<Legacy>,
 }
@@ -73,6 +77,8 @@ pub struct Skeleton {
     pub must_use_newest: bool,
     /// Whether its literals can be run in some order: then those of every part of it can.
     pub runs: bool,
+    /// Other literals with the same bindings.
+    pub aliases: Vec<Box<[Lit]>>,
 }
 
 /// A literal that extends a skeleton, and what the extension covers.
@@ -83,6 +89,8 @@ pub struct Step {
     pub cover: Vec<u64>,
     /// Whether it introduces a head variable; if not, the same literal is a test of the skeleton.
     pub new_head: bool,
+    /// Other literals that extend the skeleton's bindings to the same.
+    pub aliases: Vec<Lit>,
 }
 
 /// A skeleton with all that growing it found out.
@@ -142,7 +150,12 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
     // Where the skeleton cannot be run by itself, a test may be what makes a part runnable, whatever it covers.
     let runs = context.vocabulary.executable(&seed.body, 0);
     let closed = context.membership.subset_closed && runs;
-    let mut found = Found { merge: closed, tests: Vec::new(), covers: Vec::new(), by_rows: FxHashMap::default() };
+    let mut found = Found {
+        merge: closed && context.membership.by_parts,
+        tests: Vec::new(),
+        covers: Vec::new(),
+        by_rows: FxHashMap::default(),
+    };
     let (mut steps, mut tried) = (Vec::new(), 0);
     let size = seed.body.len() as u64 + 2;
     let worth = |cover: &[u64]| context.worth(cover, size, guide);
@@ -178,7 +191,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         let mut cover = vec![0u64; context.layout.words()];
         if lit.mask() & unknown_heads != 0 {
             if table.try_finer(&lit, ground, &mut cover, worth) {
-                steps.push(Step { lit, cover, new_head: true });
+                steps.push(Step { lit, cover, new_head: true, aliases: Vec::new() });
             }
             continue;
         }
@@ -192,7 +205,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
             continue;
         }
         if lit.fresh() > 0 {
-            steps.push(Step { lit, cover: cover.clone(), new_head: false });
+            steps.push(Step { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
         }
         if !local && !seed.body.is_empty() {
             // It begins elsewhere: a part of its own, unless later literals link it.
@@ -217,6 +230,9 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         }
     }
     debug_assert!(newest != 0 || seed.body.is_empty(), "every step introduces a variable");
+    if context.mergeable() && seed.body.len() + 2 <= context.max_body {
+        steps = merge(steps, &table, context);
+    }
     let steps_left = steps.iter().map(|step| step.lit).chain(unready).collect();
     let legacy = Legacy { tests: found.tests.clone(), steps: steps_left, closed };
     let skeleton = Skeleton {
@@ -227,9 +243,32 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         newest: newest_tests,
         must_use_newest,
         runs,
+        aliases: seed.aliases.clone(),
     };
     let grown = Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried };
     Some((grown, table))
+}
+
+/// Of steps that extend each row to the same values one stands for all: whatever extends one of the skeletons they make
+/// extends the others alike. It is the one with the smallest predicate: a part that is left to another skeleton
+/// ([`outranked`]) is left to one with a smaller predicate too, so that no two skeletons leave a part to each other.
+fn merge(mut steps: Vec<Step>, table: &Table, context: &Context<'_>) -> Vec<Step> {
+    steps.sort_by_key(|step| step.lit.word);
+    let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
+    let mut known = FxHashMap::default();
+    for step in steps {
+        if step.new_head {
+            kept.push(step);
+            continue;
+        }
+        let extension = table.extension(&step.lit, context.ground());
+        let slot = *known.entry((extension, context.vocabulary.fresh_types(&step.lit))).or_insert(kept.len());
+        match kept.get_mut(slot) {
+            Some(first) => first.aliases.push(step.lit),
+            None => kept.push(step),
+        }
+    }
+    kept
 }
 
 /// Tests found, those with equal rows once.
@@ -245,7 +284,7 @@ struct Found {
 const ALIASES: usize = 4;
 
 impl Found {
-    fn add(&mut self, lit: Lit, rows: Box<[u64]>, cover: Vec<u64>) {
+    fn add(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
         if !self.merge {
             self.tests.push(Test { lit, rows, aliases: Vec::new() });
             self.covers.push(cover);

@@ -1,7 +1,7 @@
 //! The predicates that bodies may use, as the search sees them: types and modes by argument, and how to look them up.
 
 use super::literal::{FRESH, Lit, MAX_ARITY, WordIx};
-use crate::database::{Columns, Database, Index, PredIx};
+use crate::database::{Columns, Database, Index, PredIx, digest_of};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::{Bias, Direction};
 use std::sync::Arc;
@@ -149,6 +149,12 @@ impl<'d> Vocabulary<'d> {
         types
     }
 
+    /// The types of the fresh variables of a literal.
+    pub fn fresh_types(&self, lit: &Lit) -> Vec<Option<Symbol>> {
+        let types = &self.word(lit.word).types;
+        lit.args().iter().zip(types).filter(|(arg, _)| **arg >= FRESH).map(|(_, &kind)| kind).collect()
+    }
+
     /// How to look `lit` up when its variables below [`FRESH`] are bound.
     pub fn access(&self, lit: &Lit, binding: bool) -> Access<'d> {
         let word = self.word(lit.word);
@@ -261,6 +267,17 @@ impl Access<'_> {
         match self {
             Access::Table(index) => index.contains(key),
             Access::Called { database, place, bound } => !database.answers_at(*place, *bound, key).is_empty(),
+        }
+    }
+
+    /// A digest of the set of the fresh arguments' values for this key, `fresh` each.
+    #[inline]
+    pub fn digest(&self, key: &[u32], fresh: usize) -> u64 {
+        match self {
+            Access::Table(index) => index.digest(key),
+            Access::Called { database, place, bound } => {
+                digest_of(database.answers_at(*place, *bound, key).values(), fresh)
+            }
         }
     }
 
