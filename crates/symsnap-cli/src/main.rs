@@ -16,6 +16,7 @@ mod output;
 mod patience;
 mod predict;
 mod progress;
+mod report;
 mod show;
 mod test;
 
@@ -41,6 +42,7 @@ enum Command {
     Ensemble(ensemble::Ensemble),
     Generate(generate::Generate),
     Experiment(experiment::Experiment),
+    Report(report::Report),
 }
 
 /// How a command ended, as the exit code tells it.
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Ensemble(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Experiment(command) => command.run(),
+        Command::Report(command) => command.run(),
     };
     let exit = result.unwrap_or_else(|error| {
         output::complain(&error);

@@ -5,3 +5,4 @@
 
 pub mod experiment;
 pub mod generate;
+pub mod report;

@@ -1,0 +1,131 @@
+//! Reports: what an experiment found, as one page that needs no network, with its figures and tables as files beside it;
+//! and one for a single model.
+//!
+//! Everything is made from the raw results again, so that a report can be remade at any time. Each figure has a sentence
+//! that says what it shows, and where the paper has the figure too, its numbers stand beside ours.
+
+mod chart;
+mod cited;
+mod figures;
+mod model;
+mod page;
+mod questions;
+mod study;
+mod tasks;
+
+pub use model::model_report;
+
+use crate::experiment::{Folder, JobResult, Suite, plan};
+use chart::{escape, standalone};
+use figures::Figure;
+use page::{page, plain, section};
+use study::Study;
+use symsnap::error::{Error, Result};
+
+/// A part of a report: as HTML, and as Markdown where it has numbers that are worth it.
+struct Part {
+    id: String,
+    /// What the table of contents calls it.
+    short: String,
+    title: String,
+    html: String,
+    markdown: String,
+    figures: Vec<Figure>,
+}
+
+/// Write `report.html`, `report.md` and `figures/*.svg` into a folder of results, and its tables anew. Returns the names
+/// of the files.
+///
+/// # Errors
+/// If the results cannot be read or the files not be written.
+pub fn experiment_report(folder: &Folder, suite: &Suite) -> Result<Vec<String>> {
+    let results = folder.results(suite)?;
+    folder.tabulate(suite)?;
+    let study = Study::new(suite, &results);
+    let mut parts = Vec::new();
+    for &split in &suite.splits {
+        parts.extend(questions::parts(&study, split));
+    }
+    parts.push(tasks::overview(&study));
+    parts.push(tasks::details(&study));
+    parts.retain(|part| !part.html.is_empty());
+    let figures = folder.path().join("figures");
+    std::fs::create_dir_all(&figures).map_err(|source| Error::Io { action: "make", path: figures, source })?;
+    let mut files = vec!["report.html".to_owned(), "report.md".to_owned()];
+    for figure in parts.iter().flat_map(|part| &part.figures) {
+        let name = format!("figures/{}.svg", figure.file);
+        folder.write(&name, &standalone(&figure.svg))?;
+        files.push(name);
+    }
+    let machine = std::fs::read_to_string(folder.path().join("machine.json")).unwrap_or_default();
+    let title = format!("symsnap: {}", suite.name);
+    let head = Head { suite, results: &results, machine: &machine };
+    folder.write("report.html", &page(&title, &format!("{}{}", head.html(&parts), html(&parts))))?;
+    folder.write("report.md", &format!("{}\n{}", head.markdown(), markdown(&parts)))?;
+    Ok(files)
+}
+
+fn html(parts: &[Part]) -> String {
+    parts.iter().map(|part| section(&part.id, &part.title, &part.html)).collect()
+}
+
+fn markdown(parts: &[Part]) -> String {
+    let parts = parts.iter().filter(|part| !part.markdown.is_empty());
+    parts.map(|part| format!("## {}\n\n{}\n", part.title, part.markdown)).collect()
+}
+
+/// What stands at the top.
+struct Head<'r> {
+    suite: &'r Suite,
+    results: &'r [JobResult],
+    machine: &'r str,
+}
+
+impl Head<'_> {
+    fn limits(&self) -> String {
+        let limits = &self.suite.limits;
+        match (limits.seconds, limits.ticks) {
+            (Some(seconds), _) => format!("{seconds} s of learning per run"),
+            (None, Some(ticks)) => format!("{ticks} rules tested per run"),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn about(&self) -> String {
+        let failed = self.results.iter().filter(|result| result.error.is_some()).count();
+        let machine: serde_json::Value = serde_json::from_str(self.machine).unwrap_or_default();
+        let known = |key: &str| machine[key].as_str().unwrap_or("unknown").to_owned();
+        format!(
+            "{} tasks, costs {}, {} trials, splits {}, {}; {} of {} jobs done, {failed} failed. symsnap {}, {} {} ({}), {} cores.",
+            self.suite.tasks.len(),
+            self.suite.costs.join(", "),
+            self.suite.trials,
+            self.suite.splits.iter().map(|split| split.word()).collect::<Vec<_>>().join(" and "),
+            self.limits(),
+            self.results.len(),
+            plan(self.suite).len(),
+            known("symsnap"),
+            known("system"),
+            known("architecture"),
+            known("cpu"),
+            machine["cores"],
+        )
+    }
+
+    fn html(&self, parts: &[Part]) -> String {
+        let links: String =
+            parts.iter().map(|part| format!("<a href=\"#{}\">{}</a>\n", part.id, escape(&part.title))).collect();
+        format!(
+            "<header>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<p class=\"about\">{} Raw results: <a href=\"rows.csv\">rows.csv</a> \
+             (a line for each method), <a href=\"runs.csv\">runs.csv</a> (a line for each run), <a href=\"suite.json\">suite.json</a> \
+             (the definition).</p>\n<nav aria-label=\"Contents\">\n{links}</nav>\n</header>\n",
+            escape(&self.suite.name),
+            escape(&self.suite.title),
+            escape(&self.about())
+        )
+    }
+
+    fn markdown(&self) -> String {
+        format!("# {}\n\n{}\n\n{}\n", self.suite.name, self.suite.title, plain(&self.about()))
+    }
+}

@@ -1,0 +1,190 @@
+//! Results by task, and the comparisons that a report makes of them. Accuracies are in per cent.
+
+use crate::experiment::{JobResult, Run, SNAPSHOTS, SplitKind, Suite};
+use symsnap::evaluate::{Comparison, Interval, Ranking, Tested, compare_paired, friedman, mean, t_interval, wilcoxon};
+
+/// The measure that a comparison is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// The share of test examples that are predicted right.
+    Accuracy,
+    /// The mean of that share among positives and among negatives.
+    Balanced,
+}
+
+/// All trials of a task with one cost and one kind of split.
+pub struct Cell<'r> {
+    /// The task.
+    pub task: &'r str,
+    /// Its family.
+    pub family: &'r str,
+    /// The split.
+    pub split: SplitKind,
+    /// The cost.
+    pub cost: &'r str,
+    /// What came of its jobs, by trial.
+    pub results: Vec<&'r JobResult>,
+}
+
+/// A paired comparison on one task.
+pub struct Difference<'c, 'r> {
+    /// The task.
+    pub cell: &'c Cell<'r>,
+    /// The mean over trials with its interval.
+    pub interval: Interval,
+    /// The test over trials.
+    pub test: Comparison,
+}
+
+/// A paired comparison over all tasks.
+pub struct Summary {
+    /// The mean over tasks with its interval.
+    pub interval: Interval,
+    /// The signed-rank test over tasks.
+    pub test: Tested,
+    /// Tasks that gain and that lose, significantly by their trials.
+    pub significant: [usize; 2],
+    /// Tasks that gain and that lose at all.
+    pub any: [usize; 2],
+}
+
+/// Everything that a report is made of.
+pub struct Study<'r> {
+    /// What was run.
+    pub suite: &'r Suite,
+    /// The results by task, cost and split.
+    pub cells: Vec<Cell<'r>>,
+}
+
+impl<'r> Study<'r> {
+    /// Put results in order.
+    pub fn new(suite: &'r Suite, results: &'r [JobResult]) -> Self {
+        let mut cells: Vec<Cell<'r>> = Vec::new();
+        for result in results {
+            let job = &result.job;
+            let same = |cell: &&mut Cell<'_>| cell.task == job.task && cell.split == job.split && cell.cost == job.cost;
+            match cells.iter_mut().find(same) {
+                Some(cell) => cell.results.push(result),
+                None => cells.push(Cell {
+                    task: &job.task,
+                    family: &job.family,
+                    split: job.split,
+                    cost: &job.cost,
+                    results: vec![result],
+                }),
+            }
+        }
+        Study { suite, cells }
+    }
+
+    /// The cells of one split and cost.
+    pub fn cells_of(&self, split: SplitKind, cost: &str) -> impl Iterator<Item = &Cell<'r>> {
+        self.cells.iter().filter(move |cell| cell.split == split && cell.cost == cost)
+    }
+
+    /// Method `one` minus method `other` on each task where both have results.
+    pub fn differences(
+        &self,
+        split: SplitKind,
+        cost: &str,
+        one: &str,
+        other: &str,
+        by: Measure,
+    ) -> Vec<Difference<'_, 'r>> {
+        let each = |cell| {
+            let differences = Cell::paired(cell, one, other, by);
+            let interval = t_interval(&differences, 0.95);
+            (interval.count > 0).then(|| Difference { cell, interval, test: compare_paired(&differences) })
+        };
+        self.cells_of(split, cost).filter_map(each).collect()
+    }
+
+    /// The accuracies of methods on tasks: a row for each task where all of them have results.
+    pub fn table(&self, split: SplitKind, cost: Option<&str>, methods: &[&str]) -> Vec<Vec<f64>> {
+        let cells = self.cells.iter().filter(|cell| cell.split == split && cost.is_none_or(|cost| cell.cost == cost));
+        let row = |cell: &Cell<'_>| -> Option<Vec<f64>> {
+            methods.iter().map(|method| cell.mean_accuracy(method, Measure::Accuracy)).collect()
+        };
+        cells.filter_map(row).collect()
+    }
+
+    /// The methods ranked over all tasks and costs.
+    pub fn ranking(&self, split: SplitKind, methods: &[&str]) -> Option<Ranking> {
+        friedman(&self.table(split, None, methods))
+    }
+}
+
+/// What the differences on all tasks say together.
+pub fn summarise(differences: &[Difference<'_, '_>]) -> Summary {
+    let means: Vec<f64> = differences.iter().map(|difference| difference.interval.mean).collect();
+    let count = |right: &dyn Fn(&Difference<'_, '_>) -> bool| differences.iter().filter(|it| right(it)).count();
+    Summary {
+        interval: t_interval(&means, 0.95),
+        test: wilcoxon(&means),
+        significant: [
+            count(&|it| it.test.p < 0.05 && it.interval.mean > 0.0),
+            count(&|it| it.test.p < 0.05 && it.interval.mean < 0.0),
+        ],
+        any: [count(&|it| it.interval.mean > 0.0), count(&|it| it.interval.mean < 0.0)],
+    }
+}
+
+impl Cell<'_> {
+    /// The runs that keep a pool, by trial.
+    pub fn snapshots(&self) -> impl Iterator<Item = (&JobResult, &Run)> {
+        let kept = self.results.iter().filter(|result| result.job.learner == SNAPSHOTS);
+        kept.filter_map(|result| Some((*result, result.run.as_ref()?)))
+    }
+
+    /// The method's figure in a trial.
+    pub fn score(&self, method: &str, trial: u32, by: Measure) -> Option<f64> {
+        let runs =
+            self.results.iter().filter(|result| result.job.trial == trial).filter_map(|result| result.run.as_ref());
+        let row = runs.flat_map(|run| &run.rows).find(|row| row.method == method)?;
+        let metrics = row.test.metrics();
+        Some(100.0 * if by == Measure::Accuracy { metrics.accuracy } else { metrics.balanced_accuracy })
+    }
+
+    fn trials(&self) -> Vec<u32> {
+        let mut trials: Vec<u32> = self.results.iter().map(|result| result.job.trial).collect();
+        trials.sort_unstable();
+        trials.dedup();
+        trials
+    }
+
+    /// Method `one` minus method `other`, in each trial where both have results.
+    pub fn paired(&self, one: &str, other: &str, by: Measure) -> Vec<f64> {
+        let difference = |trial| Some(self.score(one, trial, by)? - self.score(other, trial, by)?);
+        self.trials().into_iter().filter_map(difference).collect()
+    }
+
+    /// The method's mean figure; `None` without any.
+    pub fn mean_accuracy(&self, method: &str, by: Measure) -> Option<f64> {
+        let scores: Vec<f64> = self.trials().into_iter().filter_map(|trial| self.score(method, trial, by)).collect();
+        (!scores.is_empty()).then(|| mean(&scores))
+    }
+
+    /// In each trial, the accuracy of a member of the pool that is best (or worst) on the test examples, minus that of a
+    /// method.
+    pub fn member_minus(&self, best: bool, method: &str) -> Vec<f64> {
+        let each = |(result, run): (&JobResult, &Run)| {
+            let member = if best { run.best_member } else { run.worst_member }?;
+            Some(100.0 * member - self.score(method, result.job.trial, Measure::Accuracy)?)
+        };
+        self.snapshots().filter_map(each).collect()
+    }
+
+    /// Seconds of phases 2 and 3 in per cent of learning, in each trial that has times.
+    pub fn overheads(&self) -> Vec<f64> {
+        let each =
+            |(_, run): (&JobResult, &Run)| Some(100.0 * (run.weigh_s? + run.predict_s?) / run.learn_s?.max(1e-9));
+        self.snapshots().filter_map(each).collect()
+    }
+
+    /// Mean seconds of learning of a learner.
+    pub fn learn_seconds(&self, learner: &str) -> Option<f64> {
+        let runs = self.results.iter().filter(|result| result.job.learner == learner);
+        let seconds: Vec<f64> = runs.filter_map(|result| result.run.as_ref()?.learn_s).collect();
+        (!seconds.is_empty()).then(|| mean(&seconds))
+    }
+}

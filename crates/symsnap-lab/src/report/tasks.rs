@@ -1,0 +1,203 @@
+//! Each task by itself: a table of all of them that can be sorted and filtered, and how the first trial went.
+
+use super::Part;
+use super::chart::escape;
+use super::figures;
+use super::page::Table;
+use super::study::{Cell, Measure, Study};
+use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
+use symsnap::evaluate::{compare_paired, mean, t_interval};
+
+/// So many members of a pool are listed, those with most weight.
+const LISTED: usize = 12;
+/// So many rules of a member are shown.
+const RULES: usize = 8;
+
+fn tags(cell: &Cell<'_>) -> String {
+    format!(
+        " data-task=\"{}\" data-family=\"{}\" data-cost=\"{}\" data-split=\"{}\"",
+        escape(cell.task),
+        escape(cell.family),
+        cell.cost,
+        cell.split.word()
+    )
+}
+
+/// A control for each property that a task can be chosen by.
+fn filters(study: &Study<'_>) -> String {
+    let select = |name: &str, label: &str, values: Vec<&str>| {
+        let mut seen: Vec<&str> = Vec::new();
+        let options: String = values
+            .into_iter()
+            .filter(|value| {
+                !seen.contains(value) && {
+                    seen.push(value);
+                    true
+                }
+            })
+            .map(|value| format!("<option>{}</option>", escape(value)))
+            .collect();
+        format!(
+            "<select name=\"{name}\" aria-label=\"{label}\"><option value=\"\">{label}: all</option>{options}</select>\n"
+        )
+    };
+    let cells = &study.cells;
+    format!(
+        "<form class=\"filters\">\n<input type=\"search\" placeholder=\"task name\" aria-label=\"task name\">\n{}{}{}<output></output>\n</form>\n",
+        select("family", "family", cells.iter().map(|cell| cell.family).collect()),
+        select("cost", "cost", cells.iter().map(|cell| cell.cost).collect()),
+        select("split", "split", cells.iter().map(|cell| cell.split.word()).collect()),
+    )
+}
+
+/// All tasks in one table.
+pub fn overview(study: &Study<'_>) -> Part {
+    let mut table = Table::new(&[
+        ("task", false),
+        ("family", false),
+        ("split", false),
+        ("cost", false),
+        ("baseline", true),
+        ("ensemble", true),
+        ("difference", true),
+        ("95 % ±", true),
+        ("p", true),
+        ("test", false),
+        ("gap", true),
+        ("members", true),
+        ("proved", true),
+        ("failed", true),
+    ]);
+    for cell in &study.cells {
+        let differences = cell.paired(PAPER, BASELINE, Measure::Accuracy);
+        let (interval, test) = (t_interval(&differences, 0.95), compare_paired(&differences));
+        let percent = |method| {
+            cell.mean_accuracy(method, Measure::Accuracy).map_or_else(|| "–".to_owned(), |it| format!("{it:.1}"))
+        };
+        let runs: Vec<&Run> = cell.snapshots().map(|(_, run)| run).collect();
+        let members: Vec<f64> = runs.iter().map(|run| run.members as f64).collect();
+        let class = if interval.mean > 0.0 {
+            "up"
+        } else if interval.mean < 0.0 {
+            "down"
+        } else {
+            "same"
+        };
+        table.tagged(
+            tags(cell),
+            vec![
+                escape(cell.task),
+                escape(cell.family),
+                cell.split.word().to_owned(),
+                cell.cost.to_owned(),
+                percent(BASELINE),
+                percent(PAPER),
+                format!("<span class=\"{class}\">{:+.2}</span>", interval.mean),
+                format!("{:.2}", interval.half_width),
+                format!("{:.3}", test.p),
+                test.which.word().to_owned(),
+                format!("{:.1}", mean(&cell.member_minus(true, BASELINE))),
+                format!("{:.0}", mean(&members)),
+                format!("{}/{}", runs.iter().filter(|run| run.optimal).count(), runs.len()),
+                cell.results.iter().filter(|result| result.error.is_some()).count().to_string(),
+            ],
+        );
+    }
+    let html = filters(study) + &table.html("tasks-table", true);
+    Part {
+        id: "tasks".to_owned(),
+        short: "All tasks".to_owned(),
+        title: "All tasks".to_owned(),
+        html,
+        markdown: table.markdown(),
+        figures: Vec::new(),
+    }
+}
+
+/// How the first trial of each task went.
+pub fn details(study: &Study<'_>) -> Part {
+    let unit = if study.suite.is_repeatable() { "rules tested" } else { "seconds" };
+    let html: String = study.cells.iter().filter_map(|cell| detail(cell, unit)).collect();
+    let html = if html.is_empty() {
+        html
+    } else {
+        format!(
+            "<p>The first trial of each task: how cost, bound and accuracy went while it learned, a mark for each snapshot \
+            that was better than all before, the members with most weight, and how much of what they cover they share.</p>\n{html}"
+        )
+    };
+    Part {
+        id: "details".to_owned(),
+        short: "Task by task".to_owned(),
+        title: "Task by task".to_owned(),
+        html,
+        markdown: String::new(),
+        figures: Vec::new(),
+    }
+}
+
+fn detail(cell: &Cell<'_>, unit: &str) -> Option<String> {
+    let (_, run) = cell.snapshots().find(|(result, _)| result.job.trial == 1)?;
+    if run.pool.is_empty() {
+        return None;
+    }
+    let [cost, accuracy] = figures::anytime(run, unit);
+    let names: Vec<String> = run.pool.iter().map(|member| member.index.to_string()).collect();
+    let overlap = figures::heat_map(&run.overlap, &names, "Overlap of members");
+    let [[pos, neg], _, [test_pos, test_neg]] = run.examples;
+    let ended = if run.optimal { "proved optimal".to_owned() } else { format!("stopped by {}", run.stop) };
+    Some(format!(
+        "<details{}>\n<summary>{} <span>{}, {} split: cost {}, {ended}, {} members, trained on {pos} + {neg}, tested on \
+         {test_pos} + {test_neg}</span></summary>\n<div class=\"panels\">\n{}\n{}\n{}\n</div>\n{}</details>\n",
+        tags(cell),
+        escape(cell.task),
+        cell.cost,
+        cell.split.word(),
+        levels(&run.value),
+        run.members,
+        cost.svg,
+        accuracy.svg,
+        overlap.svg,
+        members(&run.pool)
+    ))
+}
+
+fn levels(value: &[u64]) -> String {
+    value.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn members(pool: &[PoolMember]) -> String {
+    let mut order: Vec<&PoolMember> = pool.iter().collect();
+    order.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.index.cmp(&b.index)));
+    let mut table = Table::new(&[
+        ("member", true),
+        ("weight", true),
+        ("cost", true),
+        ("size", true),
+        ("training, %", true),
+        ("test, %", true),
+        ("rules", false),
+    ]);
+    for member in order.iter().take(LISTED) {
+        table.row(vec![
+            member.index.to_string(),
+            format!("{:.4}", member.weight),
+            levels(&member.value),
+            member.size.to_string(),
+            format!("{:.1}", 100.0 * member.train.metrics().accuracy),
+            format!("{:.1}", 100.0 * member.test_accuracy),
+            rules(&member.rules),
+        ]);
+    }
+    table.html("members", false).replacen(" id=\"members\"", "", 1)
+}
+
+/// The first rules, each on a line of its own.
+pub fn rules(rules: &[String]) -> String {
+    let mut text: String =
+        rules.iter().take(RULES).map(|rule| format!("<span class=\"rules\">{}</span>", escape(rule))).collect();
+    if rules.len() > RULES {
+        text += &format!("<span class=\"rules note\">and {} more</span>", rules.len() - RULES);
+    }
+    text
+}
