@@ -114,7 +114,7 @@ impl Head<'_> {
 
     fn html(&self, parts: &[Part]) -> String {
         let links: String =
-            parts.iter().map(|part| format!("<a href=\"#{}\">{}</a>\n", part.id, escape(&part.title))).collect();
+            parts.iter().map(|part| format!("<a href=\"#{}\">{}</a>\n", part.id, escape(&part.short))).collect();
         format!(
             "<header>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<p class=\"about\">{} Raw results: <a href=\"rows.csv\">rows.csv</a> \
              (a line for each method), <a href=\"runs.csv\">runs.csv</a> (a line for each run), <a href=\"suite.json\">suite.json</a> \

@@ -15,7 +15,8 @@ for (const table of document.querySelectorAll('table[data-sort]')) {
       heads.forEach((other) => other.removeAttribute('aria-sort'));
       head.setAttribute('aria-sort', rising ? 'ascending' : 'descending');
       const rows = [...table.tBodies[0].rows];
-      const compare = (a, b) => numeric ? number(value(a, column)) - number(value(b, column)) : value(a, column).localeCompare(value(b, column));
+      const order = (a, b) => Number(a > b) - Number(a < b);
+      const compare = (a, b) => numeric ? order(number(value(a, column)), number(value(b, column))) : value(a, column).localeCompare(value(b, column));
       rows.sort((a, b) => rising ? compare(a, b) : compare(b, a));
       table.tBodies[0].append(...rows);
     });

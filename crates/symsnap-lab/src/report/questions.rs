@@ -85,7 +85,13 @@ impl Questions<'_, '_> {
     }
 
     /// Figures and a table of how much one method is better than another, for each cost.
-    fn comparison(&self, one: &str, other: &str, file: &str, cited: fn(&str) -> Option<Cited>) -> (Vec<Figure>, Table) {
+    fn comparison(
+        &self,
+        one: &str,
+        other: &str,
+        file: &str,
+        cited: Option<fn(&str) -> Option<Cited>>,
+    ) -> (Vec<Figure>, Table) {
         let mut figures = Vec::new();
         let mut summaries: Vec<(&str, usize, Summary, f64)> = Vec::new();
         for cost in self.costs() {
@@ -97,7 +103,7 @@ impl Questions<'_, '_> {
             summaries.push((cost, differences.len(), summarise(&differences), balanced));
         }
         let corrected = holm(&summaries.iter().map(|it| it.2.test.p).collect::<Vec<_>>());
-        let mut table = Table::new(&[
+        let mut head = vec![
             ("cost", false),
             ("tasks", true),
             ("mean difference", true),
@@ -108,10 +114,11 @@ impl Questions<'_, '_> {
             ("significantly better", true),
             ("significantly worse", true),
             ("balanced", true),
-            ("paper", true),
-        ]);
+        ];
+        head.extend(cited.map(|_| ("paper", true)));
+        let mut table = Table::new(&head);
         for ((cost, tasks, summary, balanced), p) in summaries.iter().zip(corrected) {
-            table.row(vec![
+            let mut row = vec![
                 (*cost).to_owned(),
                 tasks.to_string(),
                 shown(summary.interval.mean),
@@ -122,8 +129,9 @@ impl Questions<'_, '_> {
                 summary.significant[0].to_string(),
                 summary.significant[1].to_string(),
                 shown(*balanced),
-                cited_text(cited(cost)),
-            ]);
+            ];
+            row.extend(cited.map(|cited| cited_text(cited(cost))));
+            table.row(row);
         }
         (figures, table)
     }
@@ -143,7 +151,7 @@ impl Questions<'_, '_> {
         if !self.has(PAPER) || !self.has(BASELINE) {
             return self.nothing("gain");
         }
-        let (figures, table) = self.comparison(PAPER, BASELINE, "gain", cited::gain);
+        let (figures, table) = self.comparison(PAPER, BASELINE, "gain", Some(cited::gain));
         let sentence = "Test accuracy of the published ensemble minus that of the best hypothesis alone: a point for each task, \
             the mean over trials with its 95 % interval; orange where the difference is significant by the trials. The \
             paper's Figure 1 shows the same.";
@@ -168,8 +176,10 @@ impl Questions<'_, '_> {
              from the points it prints, Spearman's is 0.75 and Pearson's 0.98.",
             escape(&drawn.sentence)
         );
-        let html =
-            captioned(std::slice::from_ref(&drawn.figure), &sentence) + &table.html(&self.id("gap-table"), false);
+        let html = beside(
+            &captioned(std::slice::from_ref(&drawn.figure), &sentence),
+            &table.html(&self.id("gap-table"), false),
+        );
         let markdown = format!("{}\n\n{}", drawn.sentence, table.markdown());
         self.part("gap", "Where does the gain come from?", html, markdown, vec![drawn.figure])
     }
@@ -272,7 +282,7 @@ impl Questions<'_, '_> {
         if !self.has(BAGGING) || !self.has(PAPER) {
             return self.nothing("bagging");
         }
-        let (figures, table) = self.comparison(PAPER, BAGGING, "bagging", |_| None);
+        let (figures, table) = self.comparison(PAPER, BAGGING, "bagging", None);
         let mut means = Table::new(&[
             ("cost", false),
             ("bagging, %", true),
@@ -338,7 +348,8 @@ impl Questions<'_, '_> {
             ranking.friedman.statistic,
             if ranking.friedman.p < 0.001 { "&lt; 0.001".to_owned() } else { format!("= {:.3}", ranking.friedman.p) }
         );
-        let html = captioned(std::slice::from_ref(&drawn), &sentence) + &table.html(&self.id("methods-table"), true);
+        let html =
+            beside(&captioned(std::slice::from_ref(&drawn), &sentence), &table.html(&self.id("methods-table"), true));
         self.part("methods", "Which method is best?", html, table.markdown(), vec![drawn])
     }
 
