@@ -50,7 +50,9 @@ impl Folder {
             let message = format!("{} holds no results: it has no suite.json", path.display());
             return Err(Diagnostic::error(message).with_help("`symsnap experiment run SUITE -o DIR` makes one").into());
         }
-        let suite = serde_json::from_slice(&read_file(&definition)?).map_err(|error| broken(&definition, &error))?;
+        let suite: Suite =
+            serde_json::from_slice(&read_file(&definition)?).map_err(|error| broken(&definition, &error))?;
+        suite.check().map_err(|message| Diagnostic::error(format!("{}: {message}", definition.display())))?;
         Ok((Folder { path: path.to_owned() }, suite))
     }
 

@@ -194,7 +194,8 @@ impl Suite {
         Ok(suite)
     }
 
-    fn check(&self) -> std::result::Result<(), String> {
+    /// Whether it can be run; says what is wrong if not.
+    pub(super) fn check(&self) -> std::result::Result<(), String> {
         let unknown = |kind: &str, name: &str, known: &[&str]| {
             Err(format!("there is no {kind} `{name}`; there are {}", known.join(", ")))
         };

@@ -160,7 +160,7 @@ impl Panel {
                 "<line class=\"{class}\" x1=\"{x:.0}\" x2=\"{:.0}\" y1=\"{y}\" y2=\"{y}\"/><text class=\"key\" x=\"{:.0}\" y=\"{}\">{text}</text>",
                 x + 14.0, x + 18.0, y + 3.5
             ));
-            x += 26.0 + 5.6 * name.chars().count() as f64;
+            x += 28.0 + 6.1 * name.chars().count() as f64;
         }
     }
 

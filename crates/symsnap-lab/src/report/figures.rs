@@ -276,7 +276,8 @@ pub fn anytime(run: &Run, unit: &str) -> [Figure; 2] {
     let at: Vec<f64> = run.anytime.iter().map(|step| step.at).collect();
     // The levels of a lexicographic cost cannot be drawn at once; the first that changes is what the run worked on.
     let levels = run.value.len();
-    let level = (0..levels).find(|&level| run.anytime.iter().any(|step| step.value[level] != run.value[level]));
+    let moved = |level: usize| run.anytime.iter().any(|step| step.value.get(level) != run.value.get(level));
+    let level = (0..levels).find(|&level| moved(level));
     let level = level.unwrap_or(0);
     let pick = |value: &[u64]| value.get(level).copied().unwrap_or(0) as f64;
     let costs: Vec<(f64, f64)> = run.anytime.iter().map(|step| (step.at, pick(&step.value))).collect();
@@ -308,10 +309,11 @@ pub fn heat_map(overlap: &[Vec<f64>], names: &[String], title: &str) -> Figure {
     let cell = side / overlap.len().max(1) as f64;
     let (left, top) = (34.0, 30.0);
     let mut body = format!("<text class=\"name\" x=\"4\" y=\"14\">{}</text>", escape(title));
+    let name = |at: usize| names.get(at).map_or("?", String::as_str);
     for (row, values) in overlap.iter().enumerate() {
         for (column, value) in values.iter().enumerate() {
             let (x, y) = (left + cell * column as f64, top + cell * row as f64);
-            let title = format!("{} and {}: {:.0} %", names[row], names[column], 100.0 * value);
+            let title = format!("{} and {}: {:.0} %", name(row), name(column), 100.0 * value);
             body += &format!(
                 "<rect class=\"cell\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" opacity=\"{:.2}\"><title>{}</title></rect>",
                 cell - 0.5,
@@ -322,11 +324,11 @@ pub fn heat_map(overlap: &[Vec<f64>], names: &[String], title: &str) -> Figure {
         }
         if overlap.len() <= 12 || row % 4 == 0 {
             let y = top + cell * (row as f64 + 0.5) + 3.5;
-            body +=
-                &format!("<text class=\"tick end\" x=\"{}\" y=\"{y:.1}\">{}</text>", left - 4.0, escape(&names[row]));
+            body += &format!("<text class=\"tick end\" x=\"{}\" y=\"{y:.1}\">{}</text>", left - 4.0, escape(name(row)));
         }
     }
-    Figure::new("overlap", svg(side + left + 6.0, side + top + 6.0, title, &body))
+    let drawing = svg(side + left + 6.0, side + top + 6.0, title, &body);
+    Figure::new("overlap", drawing.replacen("class=\"chart\"", "class=\"chart map\"", 1))
 }
 
 /// A mean with its interval, as text: `12.3 ± 0.4`.

@@ -205,8 +205,8 @@ impl Questions<'_, '_> {
 
     fn members(&self) -> Part {
         let pairs = [
-            (ONE_OPTIMUM, "with all optima − with one", "7 of 111 better, none worse, mean +0.03"),
-            (ONLY_OPTIMA, "with others than optima − without", "not significant, mean +0.08"),
+            (ONE_OPTIMUM, "with all optima − with one", "+0.03; 7 of 111 better"),
+            (ONLY_OPTIMA, "with others than optima − without", "+0.08; not significant"),
         ];
         let mut table = Table::new(&[
             ("members", false),
@@ -271,9 +271,9 @@ impl Questions<'_, '_> {
                 cited_text(cited::overhead(cost)),
             ]);
         }
-        let html = "<p>Seconds for weights and for predicting the test examples by all members, in per cent of the seconds of \
-            learning. Learning takes two seconds here and an hour in the paper, and often ends early with a proof, so the \
-            same work weighs far more.</p>\n".to_owned()
+        let html = "<p>Seconds for weights (phase 2) and for predicting the test examples by all members (phase 3), in per cent of the \
+            seconds of learning. The paper's Table 1 has the same, with an hour of learning.</p>\n"
+            .to_owned()
             + &table.html(&self.id("overhead-table"), false);
         self.part("overhead", "What does it cost?", html, table.markdown(), Vec::new())
     }

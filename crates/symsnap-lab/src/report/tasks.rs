@@ -9,9 +9,9 @@ use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
 use symsnap::evaluate::{compare_paired, mean, t_interval};
 
 /// So many members of a pool are listed, those with most weight.
-const LISTED: usize = 12;
+const LISTED: usize = 8;
 /// So many rules of a member are shown.
-const RULES: usize = 8;
+const RULES: usize = 6;
 
 fn tags(cell: &Cell<'_>) -> String {
     format!(
