@@ -101,6 +101,9 @@ fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
 /// What comes of a run: how it ended, and the model if one is wanted.
 type Done = Result<(Outcome, Option<Model>)>;
 
+/// How many of the rules found the learner hands over for an ensemble.
+const RULES_KEPT: usize = 1000;
+
 /// The stack of the thread that learns, as large as the main thread's usually is.
 const STACK: usize = 8 << 20;
 
@@ -202,7 +205,9 @@ impl Learn {
         memory.lock().task = Some(Arc::clone(&task));
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or_else(cores, usize::from);
-        let settings = Settings { cost: self.cost, threads, seed: self.seed, ..Settings::default() };
+        // Ensembles are made of more rules than those of the snapshots.
+        let keep = if self.output.is_some() { RULES_KEPT } else { 0 };
+        let settings = Settings { cost: self.cost, threads, seed: self.seed, keep, ..Settings::default() };
         let wishes = Wishes {
             snapshots: self.snapshots.clone(),
             timeless: self.ticks.is_some(),

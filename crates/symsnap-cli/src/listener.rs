@@ -15,7 +15,7 @@ use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::{Confusion, Cost};
 use symsnap::error::{Error, Result};
 use symsnap::learn::{Candidate, Observer, Outcome, Progress};
-use symsnap::logic::Terms;
+use symsnap::logic::{Rule, Terms};
 use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
 use symsnap::task::Task;
 
@@ -187,6 +187,10 @@ impl Observer for Listener {
             complain(&block(candidate, self.wishes.cost, &self.task.terms));
         }
         ControlFlow::Continue(())
+    }
+
+    fn rules(&mut self, rules: &[Rule]) {
+        Observer::rules(&mut self.memory.lock().pool, rules);
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {

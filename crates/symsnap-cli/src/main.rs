@@ -7,6 +7,7 @@ mod check;
 mod ensemble;
 mod experiment;
 mod explain;
+mod export;
 mod generate;
 mod learn;
 mod listener;
@@ -43,6 +44,7 @@ enum Command {
     Generate(generate::Generate),
     Experiment(experiment::Experiment),
     Report(report::Report),
+    Export(export::Export),
 }
 
 /// How a command ended, as the exit code tells it.
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Generate(command) => command.run(),
         Command::Experiment(command) => command.run(),
         Command::Report(command) => command.run(),
+        Command::Export(command) => command.run(),
     };
     let exit = result.unwrap_or_else(|error| {
         output::complain(&error);

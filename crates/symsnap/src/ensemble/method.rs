@@ -1,6 +1,9 @@
 //! How a pool becomes an ensemble: which hypotheses vote, with which weights.
 
-use super::{Bagging, LogLikelihood, Paper, Training, Voter};
+use super::{
+    AdaBoost, Bagging, Clustered, Compress, Confidence, Greedy, LogLikelihood, Paper, Resampled, Skimmed, Stacking,
+    Training, Tuned, Validated, Voter,
+};
 use crate::error::Result;
 use crate::snapshot::{Snapshot, SnapshotPool};
 use std::fmt::Debug;
@@ -53,7 +56,23 @@ pub trait Method: Debug + Send + Sync {
 }
 
 /// All methods with their default settings.
-pub static METHODS: [&dyn Method; 4] = [&Paper::DEFAULT, &Single, &LogLikelihood::DEFAULT, &Bagging::DEFAULT];
+pub static METHODS: [&dyn Method; 15] = [
+    &Paper::DEFAULT,
+    &Single,
+    &LogLikelihood::DEFAULT,
+    &Clustered::DEFAULT,
+    &Resampled::DEFAULT,
+    &Compress::DEFAULT,
+    &Confidence::DEFAULT,
+    &Tuned::DEFAULT,
+    &Validated,
+    &Greedy::DEFAULT,
+    &Stacking::PseudoBma,
+    &Stacking::Mixture,
+    &Bagging::DEFAULT,
+    &Skimmed::DEFAULT,
+    &AdaBoost::DEFAULT,
+];
 
 /// The method that is used unless another is asked for.
 pub const DEFAULT_METHOD: &str = "paper";

@@ -4,26 +4,51 @@
 //! is a model over a background. An [`Explainer`] says why a member votes as it does, and [`read_outside`] takes
 //! hypotheses from other learners.
 
+mod adaboost;
 mod bagging;
+mod clustered;
+mod compress;
+mod confidence;
+mod constant;
 mod explain;
+mod export;
 mod fingerprint;
+mod greedy;
+mod held;
 mod likelihood;
 mod members;
 mod method;
 mod model;
 mod outside;
 mod predict;
+mod resampled;
+mod rulebase;
+mod skimmed;
+mod stacking;
 mod training;
+mod tuned;
+mod validated;
 mod weights;
 
+pub use adaboost::AdaBoost;
 pub use bagging::Bagging;
+pub use clustered::Clustered;
+pub use compress::Compress;
+pub use confidence::Confidence;
 pub use explain::{Explainer, Failure, Instance, Reason, Step, Why};
+pub use export::{Sql, prolog as export_prolog, sql as export_sql};
 pub use fingerprint::Fingerprint;
+pub use greedy::Greedy;
 pub use likelihood::LogLikelihood;
 pub use members::read_hypothesis;
 pub use method::{DEFAULT_METHOD, METHODS, Method, Needs, Single, method_named};
 pub use model::{FORMAT, Head, Member, Model};
 pub use outside::{Found, evaluate, read_outside};
 pub use predict::{Predictions, Predictor};
+pub use resampled::Resampled;
+pub use skimmed::Skimmed;
+pub use stacking::Stacking;
 pub use training::{Training, Voter};
+pub use tuned::Tuned;
+pub use validated::Validated;
 pub use weights::{Paper, vote};

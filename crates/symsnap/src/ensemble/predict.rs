@@ -124,6 +124,11 @@ impl Predictor {
         &mut self.task.terms
     }
 
+    /// The same, for batches whose terms must outlive the next.
+    pub fn terms_to_keep(&mut self) -> &mut Terms {
+        &mut self.task.terms
+    }
+
     /// The members' hypotheses.
     pub fn hypotheses(&self) -> &[Hypothesis] {
         &self.hypotheses

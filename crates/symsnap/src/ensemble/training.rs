@@ -5,6 +5,8 @@
 //! [`Method::needs`](super::Method::needs) says what must be there. Covers are found when they are first asked for: the
 //! published weights need none.
 
+use super::weights::is_positive;
+use crate::bitset::Bitset;
 use crate::budget::Budget;
 use crate::cost::{Confusion, Cost};
 use crate::coverage::{Cover, Evaluator};
@@ -211,4 +213,19 @@ impl<'t> Training<'t> {
         learner.learn(&task, &budget, &mut pool)?;
         Ok(pool)
     }
+}
+/// What a vote covers of `examples`, given what each voter covers of them.
+pub(super) fn vote_cover(weights: &[f64], covers: &[Cover], examples: &Examples) -> Cover {
+    let total: f64 = weights.iter().sum();
+    let tally = |of: fn(&Cover) -> &Bitset, len: usize| {
+        let mut sums = vec![0.0; len];
+        for (cover, weight) in covers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            of(cover).iter().for_each(|at| sums[at] += weight);
+        }
+        let mut set = Bitset::new(len);
+        let positive = (0..len).filter(|&at| is_positive(sums[at], total).1);
+        positive.for_each(|at| set.insert(at));
+        set
+    };
+    Cover { pos: tally(|cover| &cover.pos, examples.positives()), neg: tally(|cover| &cover.neg, examples.negatives()) }
 }

@@ -1,7 +1,7 @@
 //! What a learner says while it learns, and who listens.
 
 use crate::cost::{Confusion, CostValue};
-use crate::logic::Hypothesis;
+use crate::logic::{Hypothesis, Rule};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -73,6 +73,10 @@ pub struct Progress {
 pub trait Observer {
     /// A candidate at most as costly as all before it. The empty hypothesis is never one.
     fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()>;
+
+    /// At the end of a run that was told to keep rules: those that further hypotheses could be made of, the most worthy
+    /// first, each followed by others that cover the same training examples.
+    fn rules(&mut self, _rules: &[Rule]) {}
 
     /// How the run stands; called after every batch of work, which may be many times a second.
     fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {

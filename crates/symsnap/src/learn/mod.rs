@@ -9,6 +9,7 @@ mod demands;
 mod memory;
 mod programs;
 mod rules;
+mod spread;
 mod why;
 
 pub use candidate::{Candidate, Observer, Progress, Source};
@@ -43,11 +44,13 @@ pub struct Settings {
     pub seed: u64,
     /// How many optima to list, the first included.
     pub optima: usize,
+    /// How many of the rules found to hand to the observer at the end, for ensembles.
+    pub keep: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000 }
+        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 0 }
     }
 }
 
@@ -110,6 +113,7 @@ impl Learner for Symsnap {
         let plain = !task.bias.recursion && !task.bias.invention;
         let whole = plain || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted());
         let (stop, optimal) = run.finish(stop, whole);
+        run.hand_over();
         let closest = run.closest();
         let mut outcome = run.outcome(stop, optimal);
         if outcome.best.is_none() {
@@ -401,6 +405,23 @@ impl<'r, 't> Run<'r, 't> {
         twins
     }
 
+    /// Rules that the observer may want, with their twins.
+    fn hand_over(&mut self) {
+        let cap = self.settings.keep;
+        if cap == 0 || self.rules.len() == 0 {
+            return;
+        }
+        let mut handed: Vec<Rule> = Vec::new();
+        for id in spread::spread(&self.rules, self.search.layout(), self.search.weights(), cap) {
+            if handed.len() >= cap {
+                break;
+            }
+            handed.push(self.search.rule(self.rules.get(id)));
+            handed.extend(self.twins(id).into_iter().take(TWINS_HANDED));
+        }
+        self.observer.rules(&handed);
+    }
+
     /// The rule that saves most, where none was worth being a hypothesis.
     fn closest(&self) -> Option<Tested> {
         if self.best.is_some() {
@@ -428,3 +449,5 @@ impl<'r, 't> Run<'r, 't> {
 
 /// So many twins of a rule are tried in each tied optimum.
 const TWINS: usize = 16;
+/// So many twins of a rule are handed over with it.
+const TWINS_HANDED: usize = 3;

@@ -7,7 +7,7 @@
 
 use crate::cost::{Confusion, CostValue, mdl};
 use crate::learn::{Candidate, Observer};
-use crate::logic::{Hypothesis, canonical_hypothesis};
+use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
@@ -61,6 +61,7 @@ pub struct SnapshotPool {
     tied: usize,
     strict: bool,
     cap: usize,
+    rules: Vec<Rule>,
 }
 
 impl Default for SnapshotPool {
@@ -75,12 +76,25 @@ impl SnapshotPool {
 
     /// An empty pool. A `strict` one keeps only improvements; otherwise up to `cap` members of each cost, oldest first.
     pub fn new(strict: bool, cap: usize) -> Self {
-        SnapshotPool { members: Vec::new(), known: FxHashSet::default(), best: None, tied: 0, strict, cap: cap.max(1) }
+        SnapshotPool {
+            members: Vec::new(),
+            known: FxHashSet::default(),
+            best: None,
+            tied: 0,
+            strict,
+            cap: cap.max(1),
+            rules: Vec::new(),
+        }
     }
 
     /// The members, in the order of arrival.
     pub fn members(&self) -> &[Snapshot] {
         &self.members
+    }
+
+    /// Rules that the learner found besides those of the members, if it handed any over.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
     }
 
     /// The cost of the best member.
@@ -131,13 +145,17 @@ impl Observer for SnapshotPool {
         self.offer(candidate);
         ControlFlow::Continue(())
     }
+
+    fn rules(&mut self, rules: &[Rule]) {
+        self.rules = rules.to_vec();
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::learn::Source;
-    use crate::logic::{Literal, Pred, Rule, Terms};
+    use crate::logic::{Literal, Pred, Terms};
     use std::time::Duration;
 
     fn candidate(cost: u64, names: &[(&str, u8)]) -> Candidate {

@@ -58,8 +58,8 @@ impl Examples {
         weights.push(weight);
     }
 
-    /// Add all examples of `other`, which are of the same predicate.
-    pub(super) fn append(&mut self, other: &Examples) {
+    /// Add all examples of `other`, which are of the same predicate and over the same terms.
+    pub fn append(&mut self, other: &Examples) {
         debug_assert_eq!(self.pred, other.pred, "examples of one task are of one predicate");
         self.positives.extend_from_slice(&other.positives);
         self.negatives.extend_from_slice(&other.negatives);

@@ -1,0 +1,87 @@
+//! `symsnap export MODEL --to prolog|sql|json`: a model as a program for another system.
+
+use crate::Exit;
+use crate::output::{complain, print};
+use crate::predict::open;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use symsnap::ensemble::{Model, Predictor, Sql, export_prolog, export_sql};
+use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::parse::Source;
+use symsnap::task::{Examples, Queries, read_file};
+
+/// Write a model as a program for another system: Prolog, or SQL for SQLite, DuckDB and other databases.
+#[derive(Args)]
+#[command(after_help = "\
+  prolog  load it after the background, `swipl bk.pl model.pl`, and ask symsnap_label(Atom, Label) or
+          symsnap_probability(Atom, Share)
+  sql     a table for each predicate, a table `examples` (id, a1, a2, ...) for what is to be predicted, and a view
+          `predictions` (id, probability, label); all terms are text. With --facts the tables are filled from the
+          background, with --examples the table `examples` from a file, numbered from 0, positives first
+  json    the model file itself, without what is only about its training")]
+pub struct Export {
+    /// The model file, as `learn -o` writes it.
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// For which system.
+    #[arg(long, value_name = "SYSTEM")]
+    to: System,
+    /// The background; without it that of the training task. Prolog and JSON need none.
+    #[arg(long, value_name = "FILE")]
+    bk: Option<PathBuf>,
+    /// For SQL: write the background's facts, too.
+    #[arg(long)]
+    facts: bool,
+    /// For SQL: write these examples, too.
+    #[arg(long, value_name = "FILE")]
+    examples: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
+enum System {
+    Prolog,
+    Sql,
+    Json,
+}
+
+impl Export {
+    /// Read and write.
+    pub fn run(self) -> Result<Exit> {
+        let model = Model::read(&self.model)?;
+        if self.to != System::Sql && (self.facts || self.examples.is_some()) {
+            let finding = Diagnostic::error("--facts and --examples are for SQL");
+            return Err(finding.with_help("leave them out, or export with `--to sql`").into());
+        }
+        let text = match self.to {
+            System::Prolog => export_prolog(&Predictor::new(&model, &Source::from(""))?),
+            System::Sql => {
+                let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
+                let examples = self.examples.as_deref().map(|path| read_examples(path, &mut predictor)).transpose()?;
+                export_sql(&predictor, Sql { facts: self.facts, examples: examples.as_ref() })?
+            }
+            System::Json => Model { task: None, fingerprint: None, ..model.clone() }.to_json(),
+        };
+        if model.members.is_empty() {
+            complain(&Diagnostic::warning("the model has no members and predicts all negative"));
+        }
+        print(&text)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// The atoms of a file, whatever their labels; without a label they count as positive.
+fn read_examples(path: &Path, predictor: &mut Predictor) -> Result<Examples> {
+    let bytes = read_file(path)?;
+    let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
+    let mut queries = Queries::new(path.display().to_string(), source.text.as_bytes(), predictor.head());
+    let mut examples = Examples::new(predictor.head());
+    loop {
+        let batch = queries.next(predictor.terms_to_keep())?;
+        if batch.is_empty() {
+            return Ok(examples);
+        }
+        for at in 0..batch.len() {
+            examples.push(batch.label(at).is_none_or(|(positive, _)| positive), batch.args(at), 1);
+        }
+    }
+}

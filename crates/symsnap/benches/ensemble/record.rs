@@ -1,0 +1,95 @@
+//! A learner that remembers on disk what it found for the same examples, and says it again.
+
+use crate::SECONDS;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use symsnap::budget::{Budget, StopReason};
+use symsnap::cost::Cost;
+use symsnap::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
+use symsnap::error::Result;
+use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
+use symsnap::snapshot::SnapshotPool;
+use symsnap::task::{Examples, Task};
+
+/// How many rules are kept beside the snapshots.
+const KEEP: usize = 1000;
+
+#[derive(Serialize, Deserialize)]
+struct Record {
+    hypotheses: Vec<String>,
+    rules: Vec<String>,
+}
+
+/// Learns, or replays a run.
+pub struct Recorded {
+    folder: PathBuf,
+    name: String,
+    cost: Cost,
+}
+
+impl Recorded {
+    pub fn new(folder: &Path, name: &str, cost: Cost) -> Self {
+        Recorded { folder: folder.to_owned(), name: name.replace('/', "-"), cost }
+    }
+
+    fn path(&self, task: &Task) -> PathBuf {
+        let hash = Fingerprint::hash(text_of(&task.examples, task).as_bytes());
+        self.folder.join(format!("{}-{}-{hash}.json", self.name, self.cost.name()))
+    }
+
+    fn learn(&self, task: &Task) -> Record {
+        let settings = Settings { cost: self.cost, keep: KEEP, optima: 100, ..Settings::default() };
+        let mut pool = SnapshotPool::default();
+        let budget = Budget::unlimited().with_time(Duration::from_secs_f64(SECONDS));
+        Symsnap { settings }.learn(task, &budget, &mut pool).unwrap();
+        Record {
+            hypotheses: pool.members().iter().map(|member| member.hypothesis().show(&task.terms)).collect(),
+            rules: pool.rules().iter().map(|rule| rule.show(&task.terms)).collect(),
+        }
+    }
+}
+
+fn text_of(examples: &Examples, task: &Task) -> String {
+    let side = |count: usize, row: &dyn Fn(usize) -> (Vec<String>, u32)| {
+        (0..count).map(|at| format!("{:?}\n", row(at))).collect::<String>()
+    };
+    let show = |row: &[symsnap::logic::TermId]| row.iter().map(|&id| task.terms.show(id)).collect::<Vec<_>>();
+    side(examples.positives(), &|at| (show(examples.positive(at)), examples.positive_weights()[at]))
+        + "-"
+        + &side(examples.negatives(), &|at| (show(examples.negative(at)), examples.negative_weights()[at]))
+}
+
+impl Learner for Recorded {
+    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+        let path = self.path(task);
+        let record: Record = match std::fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text).unwrap(),
+            Err(_) => {
+                let record = Recorded::learn(self, task);
+                std::fs::write(&path, serde_json::to_string(&record).unwrap()).unwrap();
+                record
+            }
+        };
+        let mut own = task.clone();
+        let found: Vec<Found> =
+            record.hypotheses.into_iter().enumerate().map(|(line, rules)| Found { rules, line }).collect();
+        let candidates: Vec<Candidate> = evaluate("record", &found, &mut own, self.cost)?;
+        for candidate in &candidates {
+            let _ = observer.candidate(candidate);
+        }
+        let rules = read_hypothesis("record", &record.rules.join("\n"), &mut own)?.rules;
+        observer.rules(&rules);
+        Ok(Outcome {
+            value: self.cost.value(&Default::default(), 0),
+            lower: self.cost.value(&Default::default(), 0),
+            best: candidates.last().cloned(),
+            optimal: false,
+            stop: StopReason::Time,
+            ticks: 0,
+            first: None,
+            elapsed: budget.elapsed(),
+            why: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! AdaBoost over rule sets (Quinlan 1996, for first-order learning): learn again with more weight on what the last
+//! hypothesis got wrong, and weigh votes by `ln((1 - e) / e)` of the weighted error `e`.
+//!
+//! The learner takes whole weights. Under `mdl` a literal is worth one example, so weights keep their sum: each example
+//! gets its share of `n`, rounded down or up at random such that the sum is `n` (systematic resampling). The
+//! lexicographic costs only compare errors, so there weights are a hundred times finer.
+//!
+//! The first round is the pool's best hypothesis. A round that is wrong about half of the weight ends the run.
+
+use super::bagging::best_of;
+use super::method::small_count;
+use super::{Method, Needs, Training, Voter};
+use crate::cost::Cost;
+use crate::coverage::Cover;
+use crate::error::Result;
+use crate::logic::Hypothesis;
+use crate::task::{Examples, Random};
+
+/// Boosted rule sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdaBoost {
+    /// How many hypotheses, the first included.
+    pub rounds: usize,
+}
+
+impl AdaBoost {
+    /// The method with its default setting.
+    pub const DEFAULT: AdaBoost = AdaBoost { rounds: 5 };
+}
+
+/// The share of each example in the weight, positives first; they sum to 1.
+struct Shares(Vec<f64>);
+
+impl Shares {
+    fn new(examples: &Examples) -> Self {
+        let weights = examples.positive_weights().iter().chain(examples.negative_weights());
+        let weights: Vec<f64> = weights.map(|&weight| f64::from(weight)).collect();
+        let sum: f64 = weights.iter().sum();
+        Shares(weights.iter().map(|weight| weight / sum.max(1.0)).collect())
+    }
+
+    /// The share that something with this cover gets wrong.
+    fn wrong(&self, cover: &Cover) -> f64 {
+        self.0.iter().enumerate().filter(|(at, _)| is_wrong(cover, *at)).map(|(_, share)| share).sum()
+    }
+
+    /// Give what is wrong half of the weight.
+    fn turn(&mut self, cover: &Cover, error: f64) {
+        for (at, share) in self.0.iter_mut().enumerate() {
+            *share /= 2.0 * if is_wrong(cover, at) { error } else { 1.0 - error };
+        }
+    }
+
+    /// Whole weights that sum to about `total`, each its share of that rounded down or up.
+    fn whole(&self, total: f64, random: &mut Random) -> Vec<u32> {
+        let mut order: Vec<usize> = (0..self.0.len()).collect();
+        random.shuffle(&mut order);
+        let mut whole = vec![0; self.0.len()];
+        let mut sum = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        for at in order {
+            let next = sum + self.0[at] * total;
+            whole[at] = (next.floor() - sum.floor()) as u32;
+            sum = next;
+        }
+        whole
+    }
+}
+
+fn is_wrong(cover: &Cover, at: usize) -> bool {
+    let positives = cover.pos.len();
+    if at < positives { !cover.pos.contains(at) } else { cover.neg.contains(at - positives) }
+}
+
+/// The same examples with other weights; those with weight 0 are left out.
+fn reweighted(examples: &Examples, weights: &[u32]) -> Examples {
+    let mut changed = Examples::new(examples.pred());
+    for (at, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0) {
+        let positive = at < examples.positives();
+        let row = if positive { examples.positive(at) } else { examples.negative(at - examples.positives()) };
+        changed.push(positive, row, weight);
+    }
+    changed
+}
+
+impl Method for AdaBoost {
+    fn name(&self) -> &'static str {
+        "adaboost"
+    }
+
+    fn summary(&self) -> &'static str {
+        "learn again with more weight on errors; hypotheses vote by their weighted error"
+    }
+
+    fn settings(&self) -> Vec<(&'static str, f64)> {
+        vec![("rounds", self.rounds as f64)]
+    }
+
+    fn with_setting(&self, name: &str, value: f64) -> Option<Box<dyn Method>> {
+        let rounds = small_count(value).filter(|_| name == "rounds")?;
+        Some(Box::new(AdaBoost { rounds }))
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Learner
+    }
+
+    fn runs(&self) -> usize {
+        self.rounds - 1
+    }
+
+    fn boxed(&self) -> Box<dyn Method> {
+        Box::new(*self)
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
+        let examples = &training.task().examples;
+        let count = (examples.positives() + examples.negatives()) as f64;
+        if training.best().is_none() {
+            return Ok(Vec::new());
+        }
+        let scale = if training.cost() == Cost::Mdl { 1.0 } else { 100.0 };
+        let (mut shares, mut random) = (Shares::new(examples), Random::new(training.seed()));
+        let mut voters: Vec<(Hypothesis, f64)> = Vec::new();
+        for round in 0..self.rounds {
+            let hypothesis = if round == 0 {
+                best_of(training.pool())
+            } else {
+                let weights = shares.whole(count * scale, &mut random);
+                best_of(&training.learn(reweighted(examples, &weights), self.rounds - round)?)
+            };
+            let cover = training.covers_on([&hypothesis], examples).remove(0);
+            // An error of 0 would weigh infinitely: count half an example.
+            let error = shares.wrong(&cover).max(0.5 / count);
+            if error >= 0.5 - 1e-9 {
+                if voters.is_empty() {
+                    voters.push((hypothesis, 1.0));
+                }
+                break;
+            }
+            voters.push((hypothesis, ((1.0 - error) / error).ln()));
+            if shares.wrong(&cover) == 0.0 {
+                break;
+            }
+            shares.turn(&cover, error);
+        }
+        let total: f64 = voters.iter().map(|(_, weight)| weight).sum();
+        Ok(voters.into_iter().map(|(hypothesis, weight)| training.voter(hypothesis, weight / total)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Task;
+
+    #[test]
+    fn after_a_round_what_it_got_wrong_has_half_of_the_weight() {
+        let exs = "pos(f(1)). pos(f(2)). pos(f(3),2). neg(f(4)).";
+        let task = Task::from_texts("p(1).", exs, "head_pred(f,1). body_pred(p,1).").unwrap();
+        let mut shares = Shares::new(&task.examples);
+        assert_eq!(shares.0, [0.2, 0.2, 0.4, 0.2]);
+        let mut cover = Cover::empty(&task.examples);
+        cover.pos.insert(0);
+        cover.pos.insert(2);
+        let error = shares.wrong(&cover);
+        assert!((error - 0.2).abs() < 1e-12);
+        shares.turn(&cover, error);
+        // By hand: right shares are divided by 1.6, the wrong one by 0.4.
+        let expected = [0.125, 0.5, 0.25, 0.125];
+        assert!(shares.0.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{:?}", shares.0);
+    }
+
+    #[test]
+    fn whole_weights_are_the_shares_rounded_down_or_up() {
+        let shares = Shares(vec![0.05, 0.2, 0.25, 0.5]);
+        for seed in 0..50 {
+            let whole = shares.whole(10.0, &mut Random::new(seed));
+            assert!((9..=11).contains(&whole.iter().sum::<u32>()), "{whole:?}");
+            for (share, weight) in shares.0.iter().zip(whole) {
+                assert!((share * 10.0 - f64::from(weight)).abs() < 1.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A model as a Prolog program, to be loaded after the background: `swipl bk.pl model.pl`.
+//!
+//! Rules that several members share are written once. A member that calls itself keeps its rules together under names
+//! of its own. A call that raises an error counts as not covered, rule by rule, as it does here; predicates that the
+//! background lacks have no answers.
+
+use super::Shared;
+use crate::ensemble::Predictor;
+use crate::logic::{Hypothesis, Literal, Pred, Rule, Terms, write_atom, write_float};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// What follows the rules and weights: how they vote.
+const VOTE: &str = "\
+% symsnap_probability(+Atom, -Share): the share of the weight that votes positive.
+symsnap_probability(Atom, Share) :-
+    findall(Weight, symsnap_vote(Atom, Weight), Positive), symsnap_sum(Positive, 0.0, Sum),
+    findall(Weight, symsnap_member(_, Weight, _), All), symsnap_sum(All, 0.0, Total),
+    ( Total > 0.0 -> Share is max(0.0, min(1.0, Sum / Total)) ; Share = 0.0 ).
+
+% symsnap_label(+Atom, -Label): pos if members with at least half of the weight cover the atom, else neg.
+symsnap_label(Atom, Label) :-
+    symsnap_probability(Atom, Share),
+    ( symsnap_member(_, _, _), Share >= 0.5 * (1.0 - 1.0e-9) -> Label = pos ; Label = neg ).
+
+% symsnap_vote(+Atom, -Weight): the weight of each member that covers the atom, in their order.
+symsnap_vote(Atom, Weight) :-
+    symsnap_member(_, Weight, Rules),
+    once(( symsnap_among(Rule, Rules), catch(symsnap_rule(Rule, Atom), error(_, _), fail) )).
+
+symsnap_among(X, [X|_]).
+symsnap_among(X, [_|Rest]) :- symsnap_among(X, Rest).
+
+symsnap_sum([], Sum, Sum).
+symsnap_sum([X|Rest], So, Sum) :- More is So + X, symsnap_sum(Rest, More, Sum).
+";
+
+/// The program of a model.
+pub fn prolog(predictor: &Predictor) -> String {
+    let (terms, hypotheses) = (predictor.terms(), predictor.hypotheses());
+    let shared = Shared::new(hypotheses);
+    let mut text = String::from("% An ensemble learned by symsnap. Load it after the background: swipl bk.pl THIS\n\n");
+    text += ":- discontiguous symsnap_rule/2, symsnap_member/3.\n:- dynamic symsnap_rule/2, symsnap_member/3.\n";
+    let called: BTreeSet<String> = hypotheses.iter().flat_map(|it| absent(it, terms)).collect();
+    called.into_iter().for_each(|goal| text += &goal);
+    text += "\n% symsnap_rule(Number, Atom): the rules.\n";
+    for (number, rule) in shared.rules.iter().enumerate() {
+        text += &numbered(number, rule, terms);
+    }
+    text += "\n% symsnap_member(Number, Weight, Rules): who votes with how much weight, and with which rules.\n";
+    let mut next = shared.rules.len();
+    for (member, (hypothesis, weight)) in hypotheses.iter().zip(predictor.weights()).enumerate() {
+        let mut rules = shared.members[member].clone();
+        if hypothesis.is_recursive() {
+            text += &own_rules(member, next, hypothesis, predictor.head(), terms);
+            rules.push(next);
+            next += 1;
+        }
+        text += &format!("symsnap_member({member}, ");
+        write_float(&mut text, *weight);
+        let rules: Vec<String> = rules.iter().map(usize::to_string).collect();
+        text += &format!(", [{}]).\n", rules.join(","));
+    }
+    text + "\n" + VOTE
+}
+
+/// For each predicate that a hypothesis calls and does not define: let it have no answers if nothing defines it.
+fn absent(hypothesis: &Hypothesis, terms: &Terms) -> Vec<String> {
+    let defines = |pred: Pred| hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
+    let called = hypothesis.rules.iter().flat_map(|rule| &rule.body).map(|literal| literal.pred);
+    called
+        .filter(|&pred| !defines(pred))
+        .map(|pred| {
+            let vars: Vec<u8> = (0..pred.arity as u8).collect();
+            let goal = Literal::over(pred, &vars).show(terms);
+            let mut name = String::new();
+            write_atom(&mut name, terms.name(pred.name));
+            format!(":- ( predicate_property({goal}, defined) -> true ; dynamic({name}/{}) ).\n", pred.arity)
+        })
+        .collect()
+}
+
+fn numbered(number: usize, rule: &Rule, terms: &Terms) -> String {
+    let mut text = format!("symsnap_rule({number}, {})", rule.head.show(terms));
+    for (at, literal) in rule.body.iter().enumerate() {
+        write!(text, "{}{}", if at == 0 { " :- " } else { ", " }, literal.show(terms)).expect("writing to a string");
+    }
+    text + ".\n"
+}
+
+/// The rules of a member that calls itself, with every predicate it defines renamed, and a rule that leads to them.
+fn own_rules(member: usize, number: usize, hypothesis: &Hypothesis, head: Pred, terms: &Terms) -> String {
+    let mut names = terms.clone();
+    let defined: BTreeSet<Pred> = hypothesis.rules.iter().map(|rule| rule.head.pred).collect();
+    let mut rename = |literal: &Literal| {
+        let mut renamed = literal.clone();
+        if defined.contains(&literal.pred) {
+            let name = format!("symsnap_m{member}_{}", terms.name(literal.pred.name));
+            renamed.pred = Pred::new(names.intern(&name), literal.pred.arity);
+        }
+        renamed
+    };
+    let vars: Vec<u8> = (0..head.arity as u8).collect();
+    let entry = Literal::over(head, &vars);
+    let mut rules = vec![(entry.clone(), vec![rename(&entry)])];
+    for rule in &hypothesis.rules {
+        rules.push((rename(&rule.head), rule.body.iter().map(&mut rename).collect()));
+    }
+    let mut rules = rules.into_iter().map(|(head, body)| Rule { head, body });
+    let first = rules.next().map(|rule| numbered(number, &rule, &names)).unwrap_or_default();
+    first + &rules.map(|rule| rule.show(&names) + "\n").collect::<String>()
+}

@@ -1,0 +1,230 @@
+//! A model as SQL that SQLite, DuckDB and others run: a table for each predicate, one view that predicts.
+//!
+//! All columns are text, the terms as Prolog writes them: equality is all that rules ask for, and `1` and `1.0` are two
+//! terms. The view is one query: for each different rule a semi-join of the table `examples` with the tables of its
+//! body (one for each part of the body that shares no variable with the others but the head's), then members by their
+//! rules, then the sum of weights. Databases ignore the case of names and Prolog does not, so table names are made
+//! different where they would clash.
+//!
+//! The tables come from the background that the predictor has: facts, and what Datalog rules derive. Members that call
+//! themselves and predicates that are computed by calls are refused.
+
+use super::Shared;
+use crate::ensemble::Predictor;
+use crate::error::{Diagnostic, Result};
+use crate::logic::{Arg, Literal, Pred, Rule, TermId, Terms};
+use crate::task::Examples;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// SQLite takes at most 500 parts of a `UNION ALL`, rows of `VALUES` without limit.
+const UNION: usize = 200;
+/// Rows of one `INSERT`.
+const ROWS: usize = 200;
+
+/// What to write beside tables and view.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sql<'e> {
+    /// The rows of the tables.
+    pub facts: bool,
+    /// Rows of the table `examples`, numbered from 0, positives first.
+    pub examples: Option<&'e Examples>,
+}
+
+/// The script of a model.
+///
+/// # Errors
+/// If a member calls itself, or a predicate has no table.
+pub fn sql(predictor: &Predictor, options: Sql<'_>) -> Result<String> {
+    refuse(predictor)?;
+    let (terms, head) = (predictor.terms(), predictor.head());
+    let names = Names::new(predictor);
+    let mut text = String::from("-- An ensemble learned by symsnap: SELECT * FROM predictions;\n\n");
+    text += &create("examples", head.arity, "id INTEGER");
+    for (pred, name) in &names.0 {
+        text += &create(name, pred.arity, if pred.arity == 0 { "a0 TEXT" } else { "" });
+        if options.facts {
+            text += &rows_of(predictor, *pred, name);
+        }
+    }
+    if let Some(examples) = options.examples {
+        let row = |id: usize, args: &[TermId]| {
+            let args = args.iter().map(|&arg| quoted(&terms.show(arg)));
+            std::iter::once(id.to_string()).chain(args).collect::<Vec<_>>()
+        };
+        let positives = examples.positives();
+        let pos = (0..positives).map(|at| row(at, examples.positive(at)));
+        let neg = (0..examples.negatives()).map(|at| row(positives + at, examples.negative(at)));
+        text += &insert("examples", pos.chain(neg));
+    }
+    Ok(text + "\n" + &view(predictor, &names))
+}
+
+fn refuse(predictor: &Predictor) -> Result<()> {
+    use crate::database::Evaluation;
+    let failed = |message: String, help: &str| Err(Diagnostic::error(message).with_help(help).into());
+    if let Some(member) = predictor.hypotheses().iter().position(|hypothesis| hypothesis.is_recursive()) {
+        let message = format!("member {member} calls itself, which SQL cannot say in one way for all databases");
+        return failed(message, "export it with `--to prolog`");
+    }
+    let rules = predictor.hypotheses().iter().flat_map(|hypothesis| &hypothesis.rules);
+    for literal in rules.flat_map(|rule| &rule.body) {
+        if let Evaluation::Called { why } = predictor.database().evaluation(literal.pred) {
+            let shown = literal.pred.show(predictor.terms());
+            let message = format!("{shown} is computed by calls ({why}) and has no table");
+            return failed(message, "export the model with `--to prolog`");
+        }
+    }
+    Ok(())
+}
+
+/// The table of each predicate that rules call, in the order of their names.
+struct Names(BTreeMap<Pred, String>);
+
+impl Names {
+    fn new(predictor: &Predictor) -> Self {
+        let rules = predictor.hypotheses().iter().flat_map(|hypothesis| &hypothesis.rules);
+        let preds = rules.flat_map(|rule| &rule.body).map(|literal| literal.pred);
+        let mut preds: Vec<(&str, Pred)> = preds.map(|pred| (predictor.terms().name(pred.name), pred)).collect();
+        preds.sort_by_key(|(name, pred)| (name.to_lowercase(), pred.arity, *name));
+        preds.dedup();
+        let mut taken = BTreeSet::from(["examples".to_owned(), "predictions".to_owned()]);
+        let mut names = BTreeMap::new();
+        for (name, pred) in preds {
+            let mut table = format!("{name}_{}", pred.arity);
+            while !taken.insert(table.to_lowercase()) {
+                table.push('_');
+            }
+            names.insert(pred, table);
+        }
+        Names(names)
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+fn named(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+fn create(name: &str, arity: u32, first: &str) -> String {
+    let columns = (1..=arity).map(|at| format!("a{at} TEXT"));
+    let columns: Vec<String> = std::iter::once(first.to_owned()).filter(|it| !it.is_empty()).chain(columns).collect();
+    format!("CREATE TABLE {} ({});\n", named(name), columns.join(", "))
+}
+
+fn rows_of(predictor: &Predictor, pred: Pred, name: &str) -> String {
+    let Some(relation) = predictor.database().relation(pred) else { return String::new() };
+    let cell = |&value: &u32| quoted(&predictor.terms().show(TermId::from_index(value)));
+    insert(
+        name,
+        (0..relation.len()).map(|at| match pred.arity {
+            0 => vec![quoted("true")],
+            _ => relation.row(at).iter().map(cell).collect(),
+        }),
+    )
+}
+
+fn insert(name: &str, rows: impl Iterator<Item = Vec<String>>) -> String {
+    let rows: Vec<String> = rows.map(|row| format!("({})", row.join(","))).collect();
+    rows.chunks(ROWS).map(|rows| format!("INSERT INTO {} VALUES {};\n", named(name), rows.join(","))).collect()
+}
+
+/// The one query.
+fn view(predictor: &Predictor, names: &Names) -> String {
+    let shared = Shared::new(predictor.hypotheses());
+    let cases: Vec<String> = shared
+        .rules
+        .iter()
+        .enumerate()
+        .map(|(number, rule)| {
+            let condition = condition(rule, names, predictor.terms());
+            format!("  SELECT e.id AS id, {number} AS rule FROM examples e{condition}")
+        })
+        .collect();
+    let nothing = || "  SELECT id, 0 AS rule FROM examples WHERE 1 = 0".to_owned();
+    let groups: Vec<String> = cases.chunks(UNION).map(|cases| cases.join("\n  UNION ALL\n")).collect();
+    let groups = if groups.is_empty() { vec![nothing()] } else { groups };
+    let mut text = String::from("CREATE VIEW predictions AS\nWITH\n");
+    for (at, group) in groups.iter().enumerate() {
+        text += &format!("covered_{at} AS (\n{group}\n),\n");
+    }
+    let union: Vec<String> = (0..groups.len()).map(|at| format!("SELECT id, rule FROM covered_{at}")).collect();
+    text += &format!("covered AS (\n  {}\n),\n", union.join(" UNION ALL "));
+    let pairs = shared.members.iter().enumerate();
+    let pairs: Vec<String> =
+        pairs.flat_map(|(member, rules)| rules.iter().map(move |rule| format!("({rule},{member})"))).collect();
+    text += &format!("member_rules(rule, member) AS (VALUES {}),\n", or(&pairs, "(-1,-1)"));
+    let weights: Vec<String> =
+        predictor.weights().iter().enumerate().map(|(member, weight)| format!("({member},{weight:e})")).collect();
+    text += &format!("weights(member, weight) AS (VALUES {}),\n", or(&weights, "(-1,0.0)"));
+    let total: f64 = predictor.weights().iter().sum();
+    text += "votes AS (SELECT DISTINCT c.id, m.member FROM covered c JOIN member_rules m ON m.rule = c.rule),\n";
+    text += "sums AS (SELECT v.id, SUM(w.weight) AS weight FROM votes v JOIN weights w ON w.member = v.member GROUP BY v.id)\n";
+    // Half of the weight is enough, with the tolerance of the vote.
+    let (total, half) = if total > 0.0 { (total, 0.5 * (1.0 - 1e-9)) } else { (1.0, 2.0) };
+    let share = format!("COALESCE(s.weight, 0.0) / {total:e}");
+    text += &format!(
+        "SELECT e.id AS id, {share} AS probability, CASE WHEN {share} >= {half} THEN 'pos' ELSE 'neg' END AS label\n\
+         FROM examples e LEFT JOIN sums s ON s.id = e.id;\n"
+    );
+    text
+}
+
+fn or(rows: &[String], nothing: &str) -> String {
+    if rows.is_empty() { nothing.to_owned() } else { rows.join(",") }
+}
+
+/// When a rule covers an example `e`: a semi-join for each part of its body.
+fn condition(rule: &Rule, names: &Names, terms: &Terms) -> String {
+    let mut bound: BTreeMap<u8, String> = BTreeMap::new();
+    let mut conditions = equalities("e", &rule.head, &mut bound, terms);
+    let head: BTreeSet<u8> = bound.keys().copied().collect();
+    for part in parts(&rule.body, &head) {
+        let mut bound = bound.clone();
+        let (mut tables, mut inner) = (Vec::new(), Vec::new());
+        for (at, literal) in part.iter().enumerate() {
+            let alias = format!("t{at}");
+            tables.push(format!("{} {alias}", named(&names.0[&literal.pred])));
+            inner.extend(equalities(&alias, literal, &mut bound, terms));
+        }
+        let inner = if inner.is_empty() { String::new() } else { format!(" WHERE {}", inner.join(" AND ")) };
+        conditions.push(format!("EXISTS (SELECT 1 FROM {}{inner})", tables.join(", ")));
+    }
+    if conditions.is_empty() { String::new() } else { format!(" WHERE {}", conditions.join(" AND ")) }
+}
+
+/// What the columns of a literal's table must equal; variables met for the first time are bound to theirs.
+fn equalities(alias: &str, literal: &Literal, bound: &mut BTreeMap<u8, String>, terms: &Terms) -> Vec<String> {
+    let mut conditions = Vec::new();
+    for (at, arg) in literal.args.iter().enumerate() {
+        let column = format!("{alias}.a{}", at + 1);
+        match arg {
+            Arg::Const(id) => conditions.push(format!("{column} = {}", quoted(&terms.show(*id)))),
+            Arg::Var(var) => match bound.get(&(var.index() as u8)) {
+                Some(other) => conditions.push(format!("{column} = {other}")),
+                None => _ = bound.insert(var.index() as u8, column),
+            },
+        }
+    }
+    conditions
+}
+
+/// The body in parts that share no variable but those of the head.
+fn parts<'r>(body: &'r [Literal], head: &BTreeSet<u8>) -> Vec<Vec<&'r Literal>> {
+    let mut parts: Vec<(BTreeSet<u8>, Vec<&Literal>)> = Vec::new();
+    for literal in body {
+        let vars = literal.vars().map(|var| var.index() as u8).filter(|var| !head.contains(var));
+        let mut joined: (BTreeSet<u8>, Vec<&Literal>) = (vars.collect(), Vec::new());
+        let (meet, apart): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(vars, _)| !vars.is_disjoint(&joined.0));
+        for (vars, literals) in meet {
+            joined.0.extend(vars);
+            joined.1.extend(literals);
+        }
+        joined.1.push(literal);
+        parts = apart;
+        parts.push(joined);
+    }
+    parts.into_iter().map(|(_, literals)| literals).collect()
+}

@@ -1,0 +1,75 @@
+//! Examples that hypotheses were not learned from, to choose and weigh them by.
+//!
+//! Where the caller has held out examples, it is those, and the pool is the caller's. Otherwise the learner runs again on
+//! four fifths of the examples, and the other fifth is held out; the ensemble is then made of that run's pool, because
+//! no hypothesis can be judged by examples it was learned from.
+
+use super::{Training, Voter};
+use crate::cost::Confusion;
+use crate::coverage::Cover;
+use crate::error::Result;
+use crate::snapshot::SnapshotPool;
+use crate::task::Examples;
+use std::borrow::Cow;
+
+/// A pool with what its members do with examples that it was not learned from.
+pub(super) struct Held<'t> {
+    pub pool: Cow<'t, SnapshotPool>,
+    pub examples: Cow<'t, Examples>,
+    pub covers: Vec<Cover>,
+}
+
+impl<'t> Held<'t> {
+    /// With the examples held out by the caller, or by learning again; `None` if there are too few examples for that.
+    ///
+    /// # Errors
+    /// As the learner's.
+    pub(super) fn new(training: &Training<'t>) -> Result<Option<Self>> {
+        if let Some(examples) = training.held_out() {
+            let covers = training.held_out_covers().to_vec();
+            return Ok(Some(Held { pool: Cow::Borrowed(training.pool()), examples: Cow::Borrowed(examples), covers }));
+        }
+        let mut parts = training.task().examples.split(&[4, 1], training.seed()).into_iter();
+        let (Some(rest), Some(held)) = (parts.next(), parts.next()) else { return Ok(None) };
+        if held.positives() + held.negatives() == 0 || !training.has_learner() {
+            return Ok(None);
+        }
+        let pool = training.learn(rest, 1)?;
+        if pool.members().is_empty() {
+            return Ok(None);
+        }
+        let covers = training.covers_of(&pool, &held);
+        Ok(Some(Held { pool: Cow::Owned(pool), examples: Cow::Owned(held), covers }))
+    }
+
+    /// A member with its share of the vote, and its figures on the training examples of the caller.
+    pub(super) fn voter(&self, training: &Training<'_>, at: usize, weight: f64) -> Voter {
+        let member = &self.pool.members()[at];
+        match &self.pool {
+            Cow::Borrowed(_) => Voter::of(member, weight),
+            Cow::Owned(_) => training.voter(member.hypothesis().clone(), weight),
+        }
+    }
+
+    /// What each member does with the held-out examples.
+    pub(super) fn confusions(&self) -> Vec<Confusion> {
+        self.covers.iter().map(|cover| Confusion::new(&cover.pos, &cover.neg, &self.examples)).collect()
+    }
+
+    /// For each member, whether it is right about each example, positives first, and the weights of the examples.
+    pub(super) fn right(&self) -> (Vec<Vec<bool>>, Vec<f64>) {
+        let (positives, negatives) = (self.examples.positives(), self.examples.negatives());
+        let right = |cover: &Cover| {
+            let pos = (0..positives).map(|at| cover.pos.contains(at));
+            pos.chain((0..negatives).map(|at| !cover.neg.contains(at))).collect()
+        };
+        let weights = self.examples.positive_weights().iter().chain(self.examples.negative_weights());
+        (self.covers.iter().map(right).collect(), weights.map(|&weight| f64::from(weight)).collect())
+    }
+}
+
+/// A rate of errors, smoothed after Laplace, at most one half: votes are not turned round.
+pub(super) fn error_rate(confusion: &Confusion) -> f64 {
+    ((confusion.fn_ + confusion.fp) as f64 + 1.0).min((confusion.total() as f64 + 2.0) / 2.0)
+        / (confusion.total() as f64 + 2.0)
+}

@@ -1,0 +1,40 @@
+//! Which of the rules found to hand over: a few thousand that together offer several ways to cover each positive.
+//!
+//! Ensembles are made of hypotheses that differ, and those are made of rules that the best hypothesis does without. A run
+//! may have found a million of them, so they are taken by worth (covered positives less covered negatives and
+//! literals), passing over a rule of which every positive has its ways already.
+//!
+//! *Rejected*: the most worthy rules alone, which are near copies of each other and leave hard positives uncovered.
+
+use super::rules::Rules;
+use crate::combine::CandidateId;
+use crate::search::{Layout, Weights};
+use std::cmp::Reverse;
+
+/// So many ways to cover a positive are enough.
+const WAYS: u16 = 64;
+
+/// At most `cap` rules, the most worthy first.
+pub(super) fn spread(rules: &Rules, layout: &Layout, weights: &Weights, cap: usize) -> Vec<CandidateId> {
+    let worth = |id: CandidateId| {
+        let found = rules.get(id);
+        let (pos, neg) = layout.split(&found.cover);
+        weights.pos(pos) as i64 - weights.neg(neg) as i64 - found.size as i64
+    };
+    let mut order: Vec<(Reverse<i64>, CandidateId)> =
+        rules.problem().ids().map(|id| (Reverse(worth(id)), id)).collect();
+    order.sort_unstable();
+    let mut ways = vec![0u16; layout.positives()];
+    let mut chosen = Vec::new();
+    for (_, id) in order {
+        if chosen.len() >= cap {
+            break;
+        }
+        let (pos, _) = layout.bitsets(&rules.get(id).cover);
+        if pos.iter().any(|at| ways[at] < WAYS) {
+            pos.iter().for_each(|at| ways[at] = ways[at].saturating_add(1));
+            chosen.push(id);
+        }
+    }
+    chosen
+}
