@@ -1,101 +1,122 @@
-"""Accuracy of the ensemble methods on held-out examples.
+"""Tables of the ensemble bench.
 
-    python3 bench/ensemble.py SYMSNAP TASKS OUT.csv [SECONDS [SPLITS]]
+    cargo bench -p symsnap --bench ensemble -- RECORDS bench/ensemble.csv
+    python3 bench/ensemble.py bench/ensemble.csv
 
-SYMSNAP is the binary, TASKS the folder with task folders (dataset/task). For each task, cost and split, 70 % of the
-examples of each label are learned from, and each method is made from the same snapshots and tested on the other 30 %.
-Writes one row per task, cost, split and method, and prints means per cost.
+Reads the rows that the bench writes and prints, in Markdown: means per cost and method on the part that a default may
+be chosen by and on the part that no choice has seen, what choosing the default on all other tasks would have given
+(nested), and accuracy by task of the best snapshot and of the default with a paired t-test over the splits.
 """
 
 import collections
 import csv
-import json
-import os
-import random
-import re
-import shutil
-import subprocess
+import math
+import statistics
 import sys
-import tempfile
 
-METHODS = ["single", "paper", "loglik"]
 COSTS = ["mdl", "errorsize", "lexfnsize"]
-CHOSEN = """alzheimer/acetyl alzheimer/amine alzheimer/mem alzheimer/toxic trains/trains1 trains/trains2 trains/trains3
-trains/trains4 mutagenesis/* carcinogenesis/* noisy_zendo/* imdb/* zendo/* metabolism/*""".split()
-MOST_OF_A_FAMILY = 3
+BASE, DEFAULT = "single", "resampled"
 
 
-def chosen(root):
-    for pattern in CHOSEN:
-        family, name = pattern.split("/")
-        names = sorted(os.listdir(os.path.join(root, family))) if os.path.isdir(os.path.join(root, family)) else []
-        names = names[:MOST_OF_A_FAMILY] if name == "*" else [found for found in names if found == name]
-        yield from (os.path.join(family, found) for found in names)
+def read(path):
+    """accuracy[part][cost][method][task] = [by split]"""
+    accuracy = {part: collections.defaultdict(lambda: collections.defaultdict(dict)) for part in ("choose", "report")}
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            for part, table in accuracy.items():
+                splits = table[row["cost"]][row["method"]].setdefault(row["task"], {})
+                splits[int(row["split"])] = 100 * float(row[part])
+    for table in accuracy.values():
+        for methods in table.values():
+            for tasks in methods.values():
+                for task, splits in tasks.items():
+                    tasks[task] = [splits[split] for split in sorted(splits)]
+    return accuracy
 
 
-def split(lines, seed):
-    """70 % and 30 % of the examples of each label."""
-    parts = ([], [])
-    for label in ("pos", "neg"):
-        own = [line for line in lines if line.startswith(label)]
-        random.Random(f"{seed} {label}").shuffle(own)
-        cut = round(len(own) * 0.7)
-        parts[0].extend(own[:cut])
-        parts[1].extend(own[cut:])
-    return parts
+def gain(table, cost, method, tasks):
+    return statistics.mean(statistics.mean(table[cost][method][t]) - statistics.mean(table[cost][BASE][t]) for t in tasks)
 
 
-def run(*words):
-    return subprocess.run(words, capture_output=True, text=True)
+def whole(table, method):
+    """The tasks on which a method has all splits under all costs."""
+    return [t for t in table[COSTS[0]][BASE]
+            if all(len(table[c][method].get(t, [])) == len(table[c][BASE][t]) for c in COSTS)]
+
+
+def t_test(differences):
+    """Two-sided p of the paired t-test with 4 degrees of freedom; 1 if all differences are 0."""
+    assert len(differences) == 5
+    spread = statistics.stdev(differences)
+    if spread == 0:
+        return 1.0 if differences[0] == 0 else 0.0
+    t = abs(statistics.mean(differences)) / (spread / math.sqrt(5))
+    ratio = t / math.sqrt(1 + t * t / 4)
+    return 1 - 2 * (3 / 8 * ratio * (1 - t * t / (1 + t * t / 4) / 12))
+
+
+def wilcoxon(differences):
+    """Two-sided p of the signed-rank test, exact, zeros dropped, mean ranks for ties."""
+    values = sorted((abs(d), d > 0) for d in differences if abs(d) > 1e-9)
+    ranks = []
+    for size, _ in values:
+        places = [at + 1 for at, (other, _) in enumerate(values) if abs(other - size) < 1e-9]
+        ranks.append(round(2 * statistics.mean(places)))
+    positive = sum(rank for rank, (_, up) in zip(ranks, values) if up)
+    ways = collections.Counter({0: 1})
+    for rank in ranks:
+        more = collections.Counter(ways)
+        for total, count in ways.items():
+            more[total + rank] += count
+        ways = more
+    extreme = min(positive, sum(ranks) - positive)
+    tail = sum(count for total, count in ways.items() if total <= extreme)
+    return min(1.0, 2 * tail / 2 ** len(ranks))
 
 
 def main():
-    symsnap, root, out = sys.argv[1:4]
-    seconds = sys.argv[4] if len(sys.argv) > 4 else "1"
-    splits = int(sys.argv[5]) if len(sys.argv) > 5 else 2
-    rows = []
-    for task in chosen(root):
-        folder = os.path.join(root, task)
-        with open(os.path.join(folder, "exs.pl")) as file:
-            lines = [line.strip() for line in file if re.match(r"(pos|neg)\(.*\)\.\s*$", line.strip())]
-        if not 40 <= len(lines) <= 20000:
-            print(f"left out {task}: {len(lines)} examples, one a line", file=sys.stderr)
+    accuracy = read(sys.argv[1])
+    choose, report = accuracy["choose"], accuracy["report"]
+    methods = list(choose[COSTS[0]])
+    tasks = whole(choose, BASE)
+    print("| method | tasks | " + " | ".join(f"{c} choose | {c} report | up/down" for c in COSTS) + " |")
+    print("|---|---|" + "---|" * 9)
+    for method in methods:
+        own = whole(choose, method)
+        if not own:
             continue
-        for seed in range(1, splits + 1):
-            train, test = split(lines, seed)
-            with tempfile.TemporaryDirectory() as work:
-                for name in ("bk.pl", "bias.pl"):
-                    shutil.copy(os.path.join(folder, name), work)
-                path = lambda name: os.path.join(work, name)
-                open(path("exs.pl"), "w").write("\n".join(train) + "\n")
-                open(path("test.pl"), "w").write("\n".join(test) + "\n")
-                for cost in COSTS:
-                    learned = run(symsnap, "learn", work, "--cost", cost, "--timeout", seconds, "--threads", "1",
-                                  "-q", "--snapshots", path("snapshots"))
-                    if learned.returncode not in (0, 1, 3):
-                        print(f"left out {task}, {cost}: {learned.stderr[:200]}", file=sys.stderr)
-                        continue
-                    for method in METHODS:
-                        made = run(symsnap, "ensemble", work, "--from", path("snapshots"), "--cost", cost,
-                                   "--method", method, "-o", path("model"), "--json")
-                        said = run(symsnap, "predict", path("model"), "--examples", path("test.pl"), "--json")
-                        scores = [json.loads(line) for line in said.stderr.splitlines() if line.startswith("{")]
-                        if not scores:
-                            print(f"left out {task}, {cost}, {method}: {made.stderr[:200]} {said.stderr[:200]}", file=sys.stderr)
-                            continue
-                        taken = json.loads(made.stdout)["snapshots"]
-                        rows.append([task, cost, seed, method, taken, round(scores[-1]["accuracy"], 6)])
-        print(task, file=sys.stderr, flush=True)
-        with open(out, "w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(["task", "cost", "split", "method", "snapshots", "accuracy"])
-            writer.writerows(rows)
-    means = collections.defaultdict(list)
-    for task, cost, seed, method, taken, accuracy in rows:
-        means[cost, method].append(accuracy)
+        cells = []
+        for cost in COSTS:
+            for table in (choose, report):
+                mean = statistics.mean(statistics.mean(table[cost][method][t]) for t in own)
+                cells.append(f"{mean:.2f} ({gain(table, cost, method, own):+.2f})")
+            signs = [statistics.mean(report[cost][method][t]) - statistics.mean(report[cost][BASE][t]) for t in own]
+            cells.append(f"{sum(s > 1e-9 for s in signs)}/{sum(s < -1e-9 for s in signs)}")
+        print(f"| {method} | {len(own)} | " + " | ".join(cells) + " |")
+    full = [m for m in methods if whole(choose, m) == tasks]
+    picks, nested = collections.Counter(), collections.defaultdict(list)
+    for left in tasks:
+        rest = [t for t in tasks if t != left]
+        pick = max(full, key=lambda m: statistics.mean(gain(choose, c, m, rest) for c in COSTS))
+        picks[pick] += 1
+        for cost in COSTS:
+            nested[cost].append(gain(report, cost, pick, [left]))
+    print("\nNested: chosen on the `choose` part of all other tasks: " + ", ".join(f"{m} {n} times" for m, n in picks.items())
+          + "; gain over the best snapshot on `report`: "
+          + ", ".join(f"{c} {statistics.mean(nested[c]):+.2f}" for c in COSTS) + "\n")
     for cost in COSTS:
-        print("|", cost, "|", " | ".join(f"{100 * sum(v) / len(v):.2f}" for v in (means[cost, m] for m in METHODS) if v), "|",
-              len(means[cost, METHODS[0]]), "|")
+        differences = [gain(report, cost, DEFAULT, [t]) for t in tasks]
+        print(f"- {cost}: `{DEFAULT}` above / equal / below `{BASE}` on {sum(d > 1e-9 for d in differences)} / "
+              f"{sum(abs(d) <= 1e-9 for d in differences)} / {sum(d < -1e-9 for d in differences)} tasks, Wilcoxon p = {wilcoxon(differences):.4f}")
+    print("\n| task | " + " | ".join(f"{c} {BASE} | {c} {DEFAULT} | p" for c in COSTS) + " |")
+    print("|---|" + "---|" * 9)
+    for task in tasks:
+        cells = []
+        for cost in COSTS:
+            one, many = report[cost][BASE][task], report[cost][DEFAULT][task]
+            p = t_test([b - a for a, b in zip(one, many)])
+            cells += [f"{statistics.mean(one):.1f}", f"{statistics.mean(many):.1f}", f"{p:.2f}"]
+        print(f"| {task} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

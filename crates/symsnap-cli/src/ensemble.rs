@@ -1,13 +1,16 @@
-//! `symsnap ensemble DIR --from FILE|-`: a model from hypotheses that another learner found.
+//! `symsnap ensemble DIR --from FILE|-` or `--learner 'CMD {task}'`: a model from hypotheses that another learner found.
 
 use crate::Exit;
-use crate::learn::parse_cost;
+use crate::learn::{interruptible, parse_cost, parse_seconds};
 use crate::method;
-use crate::output::{count, print};
+use crate::output::{complain, count, print};
+use crate::outside::{self, Said};
 use clap::Args;
 use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use symsnap::budget::StopReason;
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Model, Needs, Training, evaluate, read_outside};
 use symsnap::error::{Diagnostic, Error, Result};
@@ -15,7 +18,8 @@ use symsnap::parse::Source;
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Task, read_file};
 
-/// Make a model of hypotheses from elsewhere: snapshots as JSON lines, or a log of Popper.
+/// Make a model of hypotheses from elsewhere: snapshots as JSON lines, or a log of Popper, from a file or from a program
+/// that symsnap starts.
 #[derive(Args)]
 #[command(after_help = method::list())]
 pub struct Ensemble {
@@ -23,8 +27,14 @@ pub struct Ensemble {
     #[arg(value_name = "DIR")]
     task: PathBuf,
     /// The hypotheses, in the order in which they were found; `-` for standard input.
-    #[arg(long, value_name = "FILE")]
-    from: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "learner", conflicts_with = "learner")]
+    from: Option<PathBuf>,
+    /// A command of the shell that learns and writes hypotheses as it finds them; `{task}` stands for the folder.
+    #[arg(long, value_name = "CMD")]
+    learner: Option<String>,
+    /// Stop the command after so many seconds; what it has written by then counts.
+    #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, requires = "learner")]
+    timeout: f64,
     /// The cost that decides which hypotheses are snapshots.
     #[arg(long, value_name = "NAME", default_value = "mdl", value_parser = parse_cost)]
     cost: Cost,
@@ -66,9 +76,12 @@ impl Ensemble {
         }
         let mut task = Task::from_dir(&self.task)?;
         let held_out = self.held_out.as_ref().map(|path| task.read_examples_file(path)).transpose()?;
-        let (name, bytes) = self.input()?;
+        let (name, bytes, said) = self.input()?;
         let source = Source::from_bytes(name.as_str(), &bytes).map_err(|finding| Error::from(*finding))?;
         let found = read_outside(&name, source.text)?;
+        if let Some(complaint) = said.as_ref().and_then(|said| outside::complaint(said, found.len())) {
+            complain(&complaint);
+        }
         let candidates = evaluate(&name, &found, &mut task, self.cost)?;
         let mut pool = SnapshotPool::new(self.strict, SnapshotPool::CAP);
         candidates.iter().for_each(|candidate| {
@@ -95,16 +108,28 @@ impl Ensemble {
                 self.output.as_ref().map_or_else(String::new, |path| format!("model written to {}\n", path.display()));
             format!("{hypotheses} read, {} taken{best}\n{written}", count(taken, "snapshot"))
         })?;
-        Ok(if taken == 0 { Exit::NothingLearned } else { Exit::Done })
+        let stopped = said.and_then(|said| said.stop);
+        Ok(match (stopped, taken) {
+            (Some(StopReason::Cancelled), _) => Exit::Interrupted,
+            (Some(_), 0) => Exit::Limit,
+            (None, 0) => Exit::NothingLearned,
+            _ => Exit::Done,
+        })
     }
 
-    fn input(&self) -> Result<(String, Vec<u8>)> {
-        if self.from != Path::new("-") {
-            return Ok((self.from.display().to_string(), read_file(&self.from)?));
+    /// The text with the hypotheses, how messages call it, and how the program that wrote it ended.
+    fn input(&self) -> Result<(String, Vec<u8>, Option<Said>)> {
+        if let Some(command) = &self.learner {
+            let budget = interruptible()?.with_time(Duration::from_secs_f64(self.timeout));
+            let said = outside::listen(command, &self.task, &budget)?;
+            return Ok(("<learner>".to_owned(), said.bytes.clone(), Some(said)));
+        }
+        if let Some(path) = self.from.as_ref().filter(|path| *path != Path::new("-")) {
+            return Ok((path.display().to_string(), read_file(path)?, None));
         }
         let mut bytes = Vec::new();
         let read = std::io::stdin().read_to_end(&mut bytes);
         read.map_err(|source| Error::Io { action: "read", path: "standard input".into(), source })?;
-        Ok(("<standard input>".to_owned(), bytes))
+        Ok(("<standard input>".to_owned(), bytes, None))
     }
 }

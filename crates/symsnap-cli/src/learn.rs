@@ -91,11 +91,27 @@ pub fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
     Cost::from_name(name).ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
-fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
+/// Seconds, not negative.
+pub fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
     text.parse()
         .ok()
         .filter(|seconds: &f64| (0.0..1e9).contains(seconds))
         .ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+/// A budget without limits that Ctrl-C ends.
+pub fn interruptible() -> Result<Budget> {
+    let cancel = Cancel::default();
+    let on_signal = cancel.clone();
+    let interrupt = move || {
+        if on_signal.is_raised() {
+            // Asked twice: whoever asks does not want to wait for the best so far.
+            std::process::exit(i32::from(Exit::Interrupted as u8));
+        }
+        on_signal.raise();
+    };
+    ctrlc::set_handler(interrupt).map_err(|error| Diagnostic::error(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(Budget::unlimited().with_cancel(cancel))
 }
 
 /// What comes of a run: how it ended, and the model if one is wanted.
@@ -103,6 +119,9 @@ type Done = Result<(Outcome, Option<Model>)>;
 
 /// How many of the rules found the learner hands over for an ensemble.
 const RULES_KEPT: usize = 1000;
+
+/// At most so much of the time is kept for making the ensemble.
+const RESERVE: Duration = Duration::from_secs(1);
 
 /// The stack of the thread that learns, as large as the main thread's usually is.
 const STACK: usize = 8 << 20;
@@ -158,18 +177,7 @@ impl Learn {
 
     /// The limits, with a clock that runs from now and a flag that Ctrl-C raises.
     fn budget(&self, method: &dyn Method) -> Result<Budget> {
-        let cancel = Cancel::default();
-        let on_signal = cancel.clone();
-        let interrupt = move || {
-            if on_signal.is_raised() {
-                // Asked twice: whoever asks does not want to wait for the best so far.
-                std::process::exit(i32::from(Exit::Interrupted as u8));
-            }
-            on_signal.raise();
-        };
-        ctrlc::set_handler(interrupt)
-            .map_err(|error| Diagnostic::error(format!("cannot listen for Ctrl-C: {error}")))?;
-        let mut budget = Budget::unlimited().with_time(Duration::from_secs_f64(self.timeout)).with_cancel(cancel);
+        let mut budget = interruptible()?.with_time(Duration::from_secs_f64(self.timeout));
         if let Some(ticks) = self.ticks {
             budget = budget.with_ticks(ticks / u64::from(self.runs(method)));
         }
@@ -217,10 +225,10 @@ impl Learn {
         let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
         let mut listener = Listener::new(Arc::clone(&task), memory.clone(), wishes, meter)?;
         let learner = Symsnap { settings };
-        let first = match budget.time_limit() {
-            Some(limit) => &budget.no_later_than(limit / self.runs(method)),
-            None => budget,
-        };
+        let limit = Duration::from_secs_f64(self.timeout);
+        // The ensemble is made within the limit, too.
+        let reserve = if self.output.is_some() { (limit / 10).min(RESERVE) } else { Duration::ZERO };
+        let first = &budget.no_later_than((limit / self.runs(method)).saturating_sub(reserve));
         let outcome = learner.learn(&task, first, &mut listener);
         listener.finish();
         let mut outcome = outcome?;

@@ -14,6 +14,7 @@ mod listener;
 mod method;
 mod model;
 mod output;
+mod outside;
 mod patience;
 mod predict;
 mod progress;

@@ -1,7 +1,7 @@
 //! Exported models say in the real engines what `predict` says: SWI-Prolog, SQLite (of Python) and DuckDB (of the
 //! Python that `SYMSNAP_PYTHON` names). Three tasks of ours, with ensembles whose members disagree, and real tasks where
 //! `SYMSNAP_DATA` has them. Without an engine a test says so and passes.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

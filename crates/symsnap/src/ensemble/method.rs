@@ -75,7 +75,7 @@ pub static METHODS: [&dyn Method; 15] = [
 ];
 
 /// The method that is used unless another is asked for.
-pub const DEFAULT_METHOD: &str = "paper";
+pub const DEFAULT_METHOD: &str = "resampled";
 
 /// The method with that name, with its default settings.
 pub fn method_named(name: &str) -> Option<&'static dyn Method> {

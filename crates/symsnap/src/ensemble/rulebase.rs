@@ -2,7 +2,8 @@
 //! over, each with what it covers of the training examples.
 //!
 //! Rules with equal covers and sizes form a class: the training examples cannot tell them apart, new ones may. Members
-//! that call themselves or invented predicates are left out; their rules mean nothing alone.
+//! that call themselves or invented predicates are left out; their rules mean nothing alone, and if the best member is
+//! such a one there are no rules at all.
 
 use super::Training;
 use crate::combine::{CandidateId, Problem};
@@ -30,8 +31,11 @@ impl RuleBase {
     /// The rules of what `training` has.
     pub(super) fn new(training: &Training<'_>) -> Self {
         let head = training.task().bias.head;
-        let members = training.pool().members().iter().map(|member| member.hypothesis());
-        let alone = members.filter(|it| !it.is_recursive() && it.rules.iter().all(|rule| rule.head.pred == head));
+        let divides = |it: &&Hypothesis| !it.is_recursive() && it.rules.iter().all(|rule| rule.head.pred == head);
+        if !training.best().is_some_and(|best| divides(&best.hypothesis())) {
+            return RuleBase { rules: Vec::new(), classes: Vec::new() };
+        }
+        let alone = training.pool().members().iter().map(|member| member.hypothesis()).filter(divides);
         let mut known: FxHashSet<Rule> = FxHashSet::default();
         let rules = alone.flat_map(|hypothesis| &hypothesis.rules).chain(training.pool().rules());
         let rules: Vec<Rule> = rules.filter(|rule| known.insert(canonical_rule(rule))).cloned().collect();
@@ -70,25 +74,15 @@ impl RuleBase {
         &self.rules[members[random.below(members.len())]]
     }
 
-    /// A share of the classes, drawn at random, ascending; at least one if there is any.
-    pub(super) fn sample(&self, share: f64, random: &mut Random) -> Vec<usize> {
-        let mut classes: Vec<usize> = (0..self.classes.len()).collect();
-        if share < 1.0 {
-            random.shuffle(&mut classes);
-            classes.truncate((share * classes.len() as f64).ceil() as usize);
-            classes.sort_unstable();
-        }
-        classes
-    }
-
-    /// The covering problem of these classes, in their order, over the training examples with these weights.
+    /// The covering problem of the classes, over the training examples with these weights and with literals that count
+    /// so many times; candidates are numbered as classes are.
     ///
     /// # Errors
     /// If the weights are too large for the cost.
-    pub(super) fn problem(&self, classes: &[usize], cost: Cost, pos: &[u32], neg: &[u32]) -> Result<Problem> {
+    pub(super) fn problem(&self, cost: Cost, literal: u32, pos: &[u32], neg: &[u32]) -> Result<Problem> {
         let mut problem = Problem::new(cost, pos, neg)?;
-        for class in classes.iter().map(|&class| &self.classes[class]) {
-            problem.add(class.size, &class.cover.pos, &class.cover.neg);
+        for class in &self.classes {
+            problem.add(literal * class.size, &class.cover.pos, &class.cover.neg);
         }
         Ok(problem)
     }

@@ -169,7 +169,7 @@ impl<'t> Training<'t> {
         hypotheses: impl IntoIterator<Item = &'h Hypothesis>,
         examples: &Examples,
     ) -> Vec<Cover> {
-        let mut evaluator = Evaluator::new(self.database(), examples).with_budget(self.budget.clone());
+        let mut evaluator = Evaluator::new(self.database(), examples);
         let mut known: FxHashMap<&'h Rule, Cover> = FxHashMap::default();
         let covers = hypotheses.into_iter().map(|hypothesis| {
             if hypothesis.is_recursive() {

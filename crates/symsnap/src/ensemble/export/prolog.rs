@@ -40,7 +40,7 @@ pub fn prolog(predictor: &Predictor) -> String {
     let (terms, hypotheses) = (predictor.terms(), predictor.hypotheses());
     let shared = Shared::new(hypotheses);
     let mut text = String::from("% An ensemble learned by symsnap. Load it after the background: swipl bk.pl THIS\n\n");
-    text += ":- discontiguous symsnap_rule/2, symsnap_member/3.\n:- dynamic symsnap_rule/2, symsnap_member/3.\n";
+    text += ":- style_check(-singleton).\n:- discontiguous symsnap_rule/2, symsnap_member/3.\n:- dynamic symsnap_rule/2, symsnap_member/3.\n";
     let called: BTreeSet<String> = hypotheses.iter().flat_map(|it| absent(it, terms)).collect();
     called.into_iter().for_each(|goal| text += &goal);
     text += "\n% symsnap_rule(Number, Atom): the rules.\n";

@@ -1,0 +1,200 @@
+//! A learner that is another program: start it, read what it writes as it comes, and stop it at the limit.
+//!
+//! The program gets a process group of its own, so that whatever it starts ends with it. Standard output and standard
+//! error go into one pipe: Popper logs to one and prints its result on the other. What it has written until it is
+//! stopped counts; a line that was cut off does not.
+
+use std::io::{PipeReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+use symsnap::budget::{Budget, StopReason};
+use symsnap::error::{Diagnostic, Error, Result};
+
+/// What is kept of what a program writes, at most.
+const MOST_BYTES: usize = 64 << 20;
+/// Between two looks at the clock.
+const PAUSE: Duration = Duration::from_millis(20);
+/// How long a program may take to end when it is asked to, before it is made to.
+const GRACE: Duration = Duration::from_millis(400);
+
+/// What a program said.
+pub struct Said {
+    /// Whole lines.
+    pub bytes: Vec<u8>,
+    /// Why it was stopped, if it did not end by itself.
+    pub stop: Option<StopReason>,
+    /// How it ended, if by itself and not well.
+    pub failure: Option<String>,
+}
+
+/// Run `command` in a shell, with `{task}` replaced by the folder, until it ends or the budget does.
+pub fn listen(command: &str, task: &Path, budget: &Budget) -> Result<Said> {
+    let failed = |source| Error::Io { action: "run", path: command.into(), source };
+    let (reader, writer) = std::io::pipe().map_err(failed)?;
+    let folder = std::path::absolute(task).map_err(failed)?;
+    let line = command.replace("{task}", &quoted(&folder.to_string_lossy()));
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(&line).stdin(Stdio::null());
+    shell.stdout(writer.try_clone().map_err(failed)?).stderr(writer);
+    // What Python holds back in a buffer would be lost when it is stopped.
+    shell.env("PYTHONUNBUFFERED", "1");
+    own_group(&mut shell);
+    let mut child = shell.spawn().map_err(failed)?;
+    // The command still holds ends of the pipe to write to: without them the reader sees the end.
+    drop(shell);
+    let heard = read_on(reader).map_err(failed)?;
+    let mut said = Said { bytes: Vec::new(), stop: None, failure: None };
+    let status = loop {
+        let open = hear(&heard, &mut said.bytes);
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            while hear(&heard, &mut said.bytes) == Heard::Something {}
+            break Some(status);
+        }
+        if open == Heard::End {
+            // It has closed its output and goes on: nothing more will come.
+            break None;
+        }
+        said.stop = budget.check();
+        if said.bytes.len() > MOST_BYTES {
+            said.stop = Some(StopReason::Memory);
+        }
+        if said.stop.is_some() {
+            break None;
+        }
+    };
+    end(&mut child, &heard, &mut said.bytes);
+    if let Some(status) = status
+        && !status.success()
+    {
+        said.failure = Some(format!("`{line}` ended with {status}"));
+    }
+    said.bytes.truncate(said.bytes.len().min(MOST_BYTES));
+    if said.stop.is_some() {
+        let whole = said.bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        said.bytes.truncate(whole);
+    }
+    Ok(said)
+}
+
+/// The text as one word of the shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+/// Ask the program and all it has started to end, and after a while make them.
+#[cfg(unix)]
+fn end(child: &mut Child, heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) {
+    use nix::sys::signal::{Signal, killpg};
+    let group = i32::try_from(child.id()).map(nix::unistd::Pid::from_raw);
+    // A group that has ended by itself cannot be signalled; that is no failure.
+    let send = |signal: Signal| group.is_ok_and(|group| killpg(group, signal).is_ok());
+    let asked = Instant::now();
+    send(Signal::SIGTERM);
+    while asked.elapsed() < GRACE && !matches!(child.try_wait(), Ok(Some(_))) {
+        hear(heard, bytes);
+    }
+    send(Signal::SIGKILL);
+    let _ = child.wait();
+}
+
+#[cfg(not(unix))]
+fn end(child: &mut Child, _: &Receiver<Vec<u8>>, _: &mut Vec<u8>) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[derive(PartialEq, Eq)]
+enum Heard {
+    Something,
+    Nothing,
+    End,
+}
+
+fn hear(heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) -> Heard {
+    match heard.recv_timeout(PAUSE) {
+        Ok(part) => {
+            bytes.extend_from_slice(&part);
+            Heard::Something
+        }
+        Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+        Err(RecvTimeoutError::Disconnected) => Heard::End,
+    }
+}
+
+/// Read on a thread of its own, a few blocks ahead at most.
+fn read_on(mut reader: PipeReader) -> std::io::Result<Receiver<Vec<u8>>> {
+    let (send, heard) = sync_channel(16);
+    let work = move || {
+        let mut block = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = reader.read(&mut block) {
+            if send.send(block[..count].to_vec()).is_err() {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("listen".to_owned()).spawn(work)?;
+    Ok(heard)
+}
+
+/// What a user should know about how a program ended.
+pub fn complaint(said: &Said, found: usize) -> Option<Diagnostic> {
+    let failure = said.failure.as_ref()?;
+    let last = String::from_utf8_lossy(&said.bytes);
+    let last = last.lines().last().unwrap_or_default().chars().take(200).collect::<String>();
+    let finding = Diagnostic::warning(failure.clone());
+    Some(if found == 0 && !last.is_empty() { finding.with_help(format!("its last line was: {last}")) } else { finding })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(command: &str, seconds: f64) -> (Said, f64) {
+        let budget = Budget::unlimited().with_time(Duration::from_secs_f64(seconds));
+        let said = listen(command, Path::new("it's a folder"), &budget).unwrap();
+        (said, budget.elapsed().as_secs_f64())
+    }
+
+    #[test]
+    fn both_outputs_are_heard_and_the_task_is_one_word() {
+        let (said, _) = run("basename {task}; echo log >&2", 20.0);
+        assert_eq!(String::from_utf8(said.bytes).unwrap(), "it's a folder\nlog\n");
+        assert!(said.stop.is_none() && said.failure.is_none());
+    }
+
+    #[test]
+    fn a_program_and_what_it_started_end_at_the_limit_and_whole_lines_count() {
+        let mark = format!("{}", 90_000 + std::process::id());
+        let command = format!("echo one; printf cut; (sleep {mark} & sleep {mark}) ; echo never");
+        let (said, seconds) = run(&command, 0.3);
+        assert_eq!((said.bytes.as_slice(), said.stop), (b"one\n".as_slice(), Some(StopReason::Time)));
+        assert!(seconds < 1.3, "{seconds}");
+        let left = Command::new("ps").args(["-eo", "args"]).output().unwrap();
+        assert!(!String::from_utf8_lossy(&left.stdout).lines().any(|line| line.trim() == format!("sleep {mark}")));
+    }
+
+    #[test]
+    fn a_program_that_ignores_the_request_to_end_is_made_to() {
+        let (said, seconds) = run("trap '' TERM; echo here; while true; do sleep 0.05; done", 0.2);
+        assert_eq!(said.bytes, b"here\n");
+        assert!(seconds < 1.2, "{seconds}");
+    }
+
+    #[test]
+    fn a_failure_is_told_with_the_last_line() {
+        let (said, _) = run("echo no such option; exit 3", 20.0);
+        let complaint = complaint(&said, 0).unwrap().to_string();
+        assert!(complaint.contains("exit status: 3") && complaint.contains("no such option"), "{complaint}");
+    }
+}
