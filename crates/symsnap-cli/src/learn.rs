@@ -117,11 +117,8 @@ pub fn interruptible() -> Result<Budget> {
 /// What comes of a run: how it ended, and the model if one is wanted.
 type Done = Result<(Outcome, Option<Model>)>;
 
-/// How many of the rules found the learner hands over for an ensemble.
-const RULES_KEPT: usize = 1000;
-
-/// At most so much of the time is kept for making the ensemble.
-const RESERVE: Duration = Duration::from_secs(1);
+/// At least and at most so much of the time is kept for making the ensemble.
+const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
 /// The stack of the thread that learns, as large as the main thread's usually is.
 const STACK: usize = 8 << 20;
@@ -213,9 +210,11 @@ impl Learn {
         memory.lock().task = Some(Arc::clone(&task));
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or_else(cores, usize::from);
-        // Ensembles are made of more rules than those of the snapshots.
-        let keep = if self.output.is_some() { RULES_KEPT } else { 0 };
-        let settings = Settings { cost: self.cost, threads, seed: self.seed, keep, ..Settings::default() };
+        let mut settings = Settings { cost: self.cost, threads, seed: self.seed, ..Settings::default() };
+        if self.output.is_none() {
+            // Only ensembles are made of more rules than those of the snapshots.
+            settings.keep = 0;
+        }
         let wishes = Wishes {
             snapshots: self.snapshots.clone(),
             timeless: self.ticks.is_some(),
@@ -227,7 +226,7 @@ impl Learn {
         let learner = Symsnap { settings };
         let limit = Duration::from_secs_f64(self.timeout);
         // The ensemble is made within the limit, too.
-        let reserve = if self.output.is_some() { (limit / 10).min(RESERVE) } else { Duration::ZERO };
+        let reserve = if self.output.is_some() { (limit / 20).clamp(RESERVE.0, RESERVE.1) } else { Duration::ZERO };
         let first = &budget.no_later_than((limit / self.runs(method)).saturating_sub(reserve));
         let outcome = learner.learn(&task, first, &mut listener);
         listener.finish();

@@ -50,7 +50,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 0 }
+        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 1000 }
     }
 }
 
