@@ -205,3 +205,15 @@ fn a_positive_may_be_reached_only_by_a_rule_that_begins_far_from_the_head() {
         check_task(bk, exs, bias, cost, 1);
     }
 }
+
+#[test]
+fn a_literal_far_from_the_head_is_no_rule_that_a_refinement_must_beat() {
+    let bk = "p0(c2). p2(c2,c2,c0). p2(c0,c2,c2). p2(c2,c2,c3). p2(c0,c2,c4). p2(c1,c3,c0).\n";
+    let exs = "pos(f(c4,c2)). pos(f(c3,c3)). pos(f(c2,c2)). pos(f(c4,c1)). pos(f(c3,c4)). pos(f(c0,c3)).\n\
+               neg(f(c1,c2)).\n";
+    let bias = "head_pred(f,2). direction(f,(in,out,)). body_pred(p0,1). direction(p0,(out,)).\n\
+                body_pred(p2,3). direction(p2,(out,in,in,)). max_vars(4). max_body(2). non_datalog.\n";
+    for cost in Cost::ALL {
+        check_task(bk, exs, bias, cost, 1);
+    }
+}

@@ -50,7 +50,9 @@ impl Callbacks for Watch {
     fn stop(&self) -> bool {
         let asked = self.asked.get() + 1;
         self.asked.set(asked);
-        if asked.is_multiple_of(64) && self.budget.check().is_some() {
+        // Under a tick limit a decision is a tick, so that the work ends at the same point on every machine.
+        let ticks_out = self.budget.tick_limit().is_some_and(|limit| asked > limit);
+        if ticks_out || asked.is_multiple_of(64) && self.budget.check().is_some() {
             self.over.set(true);
         }
         self.over.get() || self.conflicts.get() >= self.conflict_limit.get() || asked >= self.asked_limit.get()
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hard_call_ends_at_its_conflict_limit_and_at_the_time_limit() {
+    fn a_hard_call_ends_at_its_conflict_limit_the_tick_limit_and_the_time_limit() {
         let pigeons = |budget: &Budget| {
             let mut sat = Sat::new(budget);
             let at: Vec<Vec<Lit>> = (0..12).map(|_| (0..11).map(|_| sat.new_lit()).collect()).collect();
@@ -162,6 +164,9 @@ mod tests {
         let mut sat = pigeons(&Budget::unlimited());
         assert_eq!(sat.solve(&[], 500), Answer::Unknown);
         assert!(!sat.is_over());
+        let mut sat = pigeons(&Budget::unlimited().with_ticks(5_000));
+        assert_eq!(sat.solve(&[], u64::MAX), Answer::Unknown);
+        assert!(sat.is_over());
         let mut sat = pigeons(&Budget::unlimited().with_time(Duration::from_millis(50)));
         let started = Instant::now();
         assert_eq!(sat.solve(&[], u64::MAX), Answer::Unknown);

@@ -109,9 +109,9 @@ impl Learner for Symsnap {
             let exact = Evaluator::new(&database, &task.examples).with_budget(budget.clone());
             Box::new(Recursion::new(programs, exact))
         });
+        run.plain = !task.bias.recursion && !task.bias.invention;
         let stop = run.search().or_else(|| run.search_programs(None));
-        let plain = !task.bias.recursion && !task.bias.invention;
-        let whole = plain || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted());
+        let whole = run.plain || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted());
         let (stop, optimal) = run.finish(stop, whole);
         run.hand_over();
         let closest = run.closest();
@@ -156,6 +156,8 @@ struct Run<'r, 't> {
     exact: Option<Box<Evaluator<'t>>>,
     /// Whether that ever differed, so that something may have been left out for a wrong reason.
     differed: bool,
+    /// Whether the space has neither recursion nor invented predicates.
+    plain: bool,
 }
 
 impl<'r, 't> Run<'r, 't> {
@@ -188,6 +190,7 @@ impl<'r, 't> Run<'r, 't> {
             settled: 0,
             exact: None,
             differed: false,
+            plain: true,
         }
     }
 
@@ -267,6 +270,21 @@ impl<'r, 't> Run<'r, 't> {
         });
         self.local.suggest(self.rules.problem(), &outcome.best().chosen);
         self.offer(outcome.best(), Source::Exact);
+        self.raise(outcome.lower());
+    }
+
+    /// Raise the bound, given one on the hypotheses of the rules found so far: any other holds a rule that is larger than
+    /// all that have been looked for.
+    fn raise(&mut self, known: &CostValue) {
+        if !self.plain || self.search.truncated() || self.differed {
+            return;
+        }
+        let least = Confusion { fn_: self.search.unreachable(), ..Confusion::default() };
+        let other = self.settings.cost.value(&least, self.search.level() + 1);
+        let lower = other.min(known.clone()).min(self.value.clone());
+        if lower > self.lower {
+            self.lower = lower;
+        }
     }
 
     fn stop(&self) -> Option<StopReason> {
@@ -364,7 +382,8 @@ impl<'r, 't> Run<'r, 't> {
             self.lower = outcome.lower().clone().min(self.value.clone());
         }
         if !settled {
-            return (self.budget.check().unwrap_or(StopReason::Exhausted), false);
+            let ticks = self.budget.tick_limit().map(|_| StopReason::Ticks);
+            return (self.budget.check().or(ticks).unwrap_or(StopReason::Exhausted), false);
         }
         if outcome.best().value == self.value {
             self.list_ties(outcome.best());

@@ -98,9 +98,9 @@ impl Context<'_> {
         (1 << self.vocabulary.head_arity()) - 1
     }
 
-    /// Whether the part is a rule of the space by itself. `mask` are its variables.
+    /// Whether the literals are a rule of the space by themselves. `mask` are their variables.
     fn stands_alone(&self, body: &[Lit], mask: u64) -> bool {
-        self.membership.required & !mask == 0 && self.admits(body)
+        self.membership.required & !mask == 0 && self.hangs(&self.pieces(body)) && self.admits(body)
     }
 
     /// Whether a body that mentions all head variables that it must is in the space.
@@ -117,13 +117,13 @@ impl Context<'_> {
         self.admits(&join_parts(chosen, self.vocabulary.head_arity()))
     }
 
-    /// Into how many pieces the literals fall that share no local variable.
-    fn components(&self, body: &[Lit]) -> usize {
+    /// The pieces into which the literals fall that share no local variable, as sets of variables.
+    fn pieces(&self, body: &[Lit]) -> Vec<u64> {
         let mut pieces: Vec<u64> = Vec::new();
         for lit in body {
-            let mut mask = lit.mask() & !self.head_mask();
+            let mut mask = lit.mask();
             pieces.retain(|piece| {
-                let linked = piece & mask != 0;
+                let linked = piece & mask & !self.head_mask() != 0;
                 if linked {
                     mask |= piece;
                 }
@@ -131,18 +131,24 @@ impl Context<'_> {
             });
             pieces.push(mask);
         }
-        pieces.len()
+        pieces
     }
 
-    /// Whether the literals are one piece that hangs on the head (or have no variables at all).
+    /// Whether every piece hangs on the head (or has no variables at all): where parts may begin far from the head, not
+    /// all that is grown does.
+    fn hangs(&self, pieces: &[u64]) -> bool {
+        pieces.iter().all(|&piece| piece == 0 || piece & self.head_mask() != 0)
+    }
+
+    /// Whether the literals are one piece that hangs on the head.
     fn is_part(&self, body: &[Lit]) -> bool {
-        let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
-        self.components(body) == 1 && (mask == 0 || mask & self.head_mask() != 0)
+        let pieces = self.pieces(body);
+        pieces.len() == 1 && self.hangs(&pieces)
     }
 
     /// How many literals it takes at least to link all pieces.
     fn links_needed(&self, body: &[Lit]) -> usize {
-        (self.components(body) - 1).div_ceil(self.vocabulary.widest().saturating_sub(1).max(1))
+        (self.pieces(body).len() - 1).div_ceil(self.vocabulary.widest().saturating_sub(1).max(1))
     }
 
     /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are

@@ -28,7 +28,8 @@ use super::key::key;
 use super::literal::{FRESH, Lit};
 use super::skeleton::{Grown, Legacy, Seed, Skeleton, candidates, digest, grow};
 use super::{Context, Guide};
-use crate::coverage::Evaluator;
+use crate::bitset::Bitset;
+use crate::coverage::{Cover, Evaluator};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -408,14 +409,25 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
             continue;
         }
         out.tests += 1;
-        let covered = evaluator.rule(&context.membership.ordered(context.vocabulary.rule(&body)));
+        let rule = context.membership.ordered(context.vocabulary.rule(&body));
+        // Negatives only if the positives, of those the seed covers, are worth it.
+        let mut within = Cover::empty(context.examples);
+        within.pos = Bitset::from_words(&seed.pos, context.layout.positives());
+        let pos = evaluator.rule_within(&rule, &within).pos;
+        let needed = context.needed(pos.words(), size, guide);
+        let neg = if needed {
+            let within = Cover { pos: Bitset::new(pos.len()), neg: Cover::full(context.examples).neg };
+            evaluator.rule_within(&rule, &within).neg
+        } else {
+            within.neg
+        };
         if evaluator.notes().limit_hits > 0 {
             context.truncated.store(true, Ordering::Relaxed);
         }
-        let cover: Vec<u64> = covered.pos.words().iter().chain(covered.neg.words()).copied().collect();
-        if !context.worth(&cover, size, guide) {
+        if !needed {
             continue;
         }
+        let cover: Vec<u64> = pos.words().iter().chain(neg.words()).copied().collect();
         if body.len() < context.max_body && context.worth_growing(&cover, size + 1, guide, &body) {
             let next = Seed {
                 body: body.clone(),
