@@ -1,8 +1,8 @@
-//! What a rule must cover to be in a hypothesis as good as one without errors.
+//! What a rule must cover to be in a hypothesis better than one without errors.
 //!
-//! Let the best hypothesis so far cover every positive that can be covered and no negative, with size `k`. One at most
-//! as costly that holds a rule of size `m` covers the rest, what that rule leaves, with rules that cover no negative
-//! and sum to at most `k - m`. If that is less than the size of any rule not found yet, the others are known: the rule
+//! Let the best hypothesis so far cover every positive that can be covered and no negative, with size `k + 1`. A better
+//! one that holds a rule of size `m` covers the rest, what that rule leaves, with rules that cover no negative and sum
+//! to at most `k - m`. If that is less than the size of any rule not found yet, the others are known: the rule
 //! covers, for some set of known rules of that total, everything the set does not. So each set is an *alternative*, and
 //! the least thing to ask of the rule is what its union leaves. Only sets with a union that no other contains matter.
 //!

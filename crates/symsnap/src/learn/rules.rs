@@ -164,9 +164,12 @@ impl Rules {
             }
         }
         if wanted.fp == 0 {
-            if (self.demands.0, self.demands.1) != (wanted.size, next) {
-                let asked = self.clean.demands(&self.reached, wanted.size, next);
-                self.demands = (wanted.size, next, asked.into());
+            // What is asked for must be better, not as good: that proves optima a level earlier, at the price of ties that
+            // need rules which no better hypothesis does.
+            let limit = wanted.size.saturating_sub(1);
+            if (self.demands.0, self.demands.1) != (limit, next) {
+                let asked = self.clean.demands(&self.reached, limit, next);
+                self.demands = (limit, next, asked.into());
             }
             demands = Arc::clone(&self.demands.2);
         }

@@ -250,6 +250,36 @@ impl Table {
         u128::from(high) << 64 | u128::from(low)
     }
 
+    /// A digest of the set of rows that does not depend on the order of columns: equal for tables that are equal up to it
+    /// (unless columns are alike), and for others with negligible probability. `kinds` are numbers for what columns hold.
+    pub fn digest(&self, kinds: &[u32]) -> u128 {
+        let rows = |slot: usize| self.starts[slot] as usize..self.starts[slot + 1] as usize;
+        let mut columns: Vec<(u64, usize)> = Vec::with_capacity(self.columns.len());
+        for (at, column) in self.columns.iter().enumerate() {
+            let mut sum = spread(u64::from(kinds[at]));
+            for (slot, &group) in self.groups.iter().enumerate() {
+                let salt = u64::from(group) << 32;
+                let values = column[rows(slot)].iter();
+                sum = values.fold(sum, |sum, &value| sum.wrapping_add(spread(salt | u64::from(value))));
+            }
+            columns.push((sum, at));
+        }
+        columns.sort_unstable();
+        let (mut low, mut high) = (self.mask, columns.len() as u64);
+        columns.iter().for_each(|(sum, _)| low = spread(low ^ sum));
+        let ordered: Vec<&[u32]> = columns.iter().map(|&(_, at)| &*self.columns[at]).collect();
+        for (slot, &group) in self.groups.iter().enumerate() {
+            for row in rows(slot) {
+                let sum = ordered.iter().fold(u64::from(group), |sum, column| {
+                    (sum.rotate_left(23) ^ u64::from(column[row])).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                });
+                low = low.wrapping_add(spread(sum));
+                high = high.wrapping_add(spread(sum ^ 0x5851_f42d_4c95_7f2d));
+            }
+        }
+        u128::from(high) << 64 | u128::from(low)
+    }
+
     /// What is needed to go from rows to examples.
     pub fn without_columns(&self) -> Table {
         Table {
@@ -260,6 +290,15 @@ impl Table {
             columns: Vec::new(),
         }
     }
+}
+
+/// Spread the bits of a number over all of a word (the last steps of SplitMix64).
+#[inline]
+fn spread(value: u64) -> u64 {
+    let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 #[inline]

@@ -19,8 +19,8 @@
 //! of `P_r`, `fp(r) = 0` and `size(r) <= m` ([`Bounds::outdone`]).
 //!
 //! **A branch can be too little.** Let the best hypothesis so far cover every positive that can be covered and no
-//! negative, with size `k`. One that is better or as good does the same, and if it holds a rule of size at least `m`, its
-//! others sum to at most `k - m`. Where that is too little for a rule not found yet, the others are known, and a branch
+//! negative, with size `k + 1`. A better one does the same, and if it holds a rule of size at least `m`, its others sum to
+//! at most `k - m`. Where that is too little for a rule not found yet, the others are known, and a branch
 //! of size at least `m` must cover what some set of known rules of that total leaves; see
 //! [`Guide::falls_short`](super::Guide) and the demands of [`learn`](crate::learn). The hypothesis meant is one made of
 //! rules that no other argument leaves out, so it is no loss that only found rules count.

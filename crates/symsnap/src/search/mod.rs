@@ -54,7 +54,7 @@ const PROBE_ITEMS: usize = 256;
 const PROBE_TESTS: u64 = 2_000;
 
 /// Parts extended, or first items tried, between two reports.
-const BATCH: usize = 32;
+const BATCH: usize = 8;
 
 /// Everything that the parts of the search share and none of them changes.
 pub struct Context<'t> {
@@ -189,8 +189,8 @@ pub struct Guide {
     pub wanted: Wanted,
     /// Rules that may outdo whole branches.
     pub rivals: Vec<Rival>,
-    /// `demands[m]`: sets of positives of which a rule of size `m` or more must cover one to be in a better or equally
-    /// good hypothesis. Larger sizes than there are demands have the last one.
+    /// `demands[m]`: sets of positives of which a rule of size `m` or more must cover one to be in a better
+    /// hypothesis. Larger sizes than there are demands have the last one.
     pub demands: Arc<[Vec<Box<[u64]>>]>,
 }
 

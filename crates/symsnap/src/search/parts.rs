@@ -26,7 +26,7 @@
 use super::bindings::Table;
 use super::key::key;
 use super::literal::{FRESH, Lit};
-use super::skeleton::{Grown, Legacy, Seed, Skeleton, candidates, digest, grow};
+use super::skeleton::{Grown, Legacy, Seed, Skeleton, candidates, digest, grow, lay};
 use super::{Context, Guide};
 use crate::bitset::Bitset;
 use crate::coverage::{Cover, Evaluator};
@@ -88,6 +88,7 @@ struct Yield {
     parts: Vec<Part>,
     seeds: Vec<(u128, Seed)>,
     broods: Vec<Brood>,
+    tables: Tables,
     tests: u64,
 }
 
@@ -105,7 +106,12 @@ pub struct Miner {
     next_seeds: Vec<Seed>,
     next_broods: Vec<Brood>,
     known: FxHashSet<u128>,
+    /// The tables of the level's skeletons, with the least rank of those that have them.
+    tables: Tables,
 }
+
+/// Digests of tables, with the rank of a skeleton that has them.
+type Tables = FxHashMap<(u128, u8), u64>;
 
 impl Miner {
     /// A miner that has found nothing yet; its first level has parts of one literal.
@@ -128,6 +134,7 @@ impl Miner {
             next_seeds: Vec::new(),
             next_broods: Vec::new(),
             known: FxHashSet::default(),
+            tables: Tables::default(),
         }
     }
 
@@ -144,6 +151,7 @@ impl Miner {
         seeds.sort_by_key(|seed| seed.rows.max(1).ilog2() / 3);
         self.work.extend(seeds.chunks(SEEDS).map(|chunk| Work::Seeds(chunk.to_vec())));
         self.cursor = 0;
+        self.tables.clear();
     }
 
     /// About how many bytes it holds.
@@ -169,7 +177,7 @@ impl Miner {
     pub fn step(&mut self, context: &Context<'_>, guide: &Guide, batch: usize) -> (Vec<Part>, u64) {
         let end = (self.cursor + batch).min(self.work.len());
         let results = context.threads.map(&self.work[self.cursor..end], |work| match work {
-            Work::Seeds(seeds) => sprout(seeds, context, guide),
+            Work::Seeds(seeds) => sprout(seeds, &self.tables, context, guide),
             Work::Brood(brood) => extend(brood, context, guide),
         });
         let (mut parts, mut tests) = (Vec::new(), 0);
@@ -177,6 +185,10 @@ impl Miner {
             tests += result.tests;
             parts.extend(result.parts);
             self.next_broods.extend(result.broods);
+            for (table, rank) in result.tables {
+                let least = self.tables.entry(table).or_insert(rank);
+                *least = rank.min(*least);
+            }
             for (key, seed) in result.seeds {
                 if self.known.insert(key) {
                     self.next_seeds.push(seed);
@@ -192,7 +204,11 @@ impl Miner {
 }
 
 /// Grow seeds one after the other, keeping the tables on the path to the last one.
-fn sprout(seeds: &[Seed], context: &Context<'_>, guide: &Guide) -> Yield {
+///
+/// A skeleton with the table of another that has been grown, of as many literals, is passed over: whatever extends the
+/// one extends the other alike. It must not have smaller predicates, though: a part that is left to another skeleton
+/// ([`grow`]) is left to one with smaller predicates, and no two skeletons may leave a part to each other.
+fn sprout(seeds: &[Seed], tables: &Tables, context: &Context<'_>, guide: &Guide) -> Yield {
     let mut out = Yield::default();
     let mut path: Vec<(Lit, Table)> = Vec::new();
     let root = Table::empty(context.ground());
@@ -229,9 +245,18 @@ fn sprout(seeds: &[Seed], context: &Context<'_>, guide: &Guide) -> Yield {
             vars = total;
         }
         let parent = path.last().map_or(&root, |(_, table)| table);
-        let grown = if fits { grow(seed, parent, context, guide) } else { None };
-        match grown {
-            Some((grown, table)) => {
+        match if fits { lay(seed, parent, context) } else { None } {
+            Some((table, parents)) => {
+                if context.mergeable() {
+                    let digest = table.digest(&context.vocabulary.kinds(&seed.body, seed.vars as usize));
+                    let (print, rank) = ((digest, seed.vars), rank(&seed.body));
+                    let known = |tables: &Tables| tables.get(&print).is_some_and(|&least| least <= rank);
+                    if known(tables) || known(&out.tables) {
+                        continue;
+                    }
+                    out.tables.insert(print, rank);
+                }
+                let grown = grow(seed, &table, &parents, context, guide);
                 harvest(seed, grown, context, guide, &mut out);
                 if let Some(last) = seed.body.last() {
                     path.push((*last, table));
@@ -241,6 +266,11 @@ fn sprout(seeds: &[Seed], context: &Context<'_>, guide: &Guide) -> Yield {
         }
     }
     out
+}
+
+/// Larger where predicates are.
+fn rank(body: &[Lit]) -> u64 {
+    body.iter().map(|lit| u64::from(lit.word.0)).sum()
 }
 
 /// Turn what growing a skeleton found into parts of one more literal and work for the next level.

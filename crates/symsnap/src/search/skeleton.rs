@@ -137,13 +137,20 @@ fn newest(seed: &Seed, context: &Context<'_>) -> u64 {
     last.mask() & !known
 }
 
-/// Join the table of `seed` to its parent's and test everything that may extend it. `None` if the table is too large.
-pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -> Option<(Grown, Table)> {
+/// The table of `seed`, joined to its parent's, and the row of the parent's that each row extends. `None` if the table is
+/// too large.
+pub fn lay(seed: &Seed, parent: &Table, context: &Context<'_>) -> Option<(Table, Vec<u32>)> {
+    match seed.body.split_last() {
+        None => Some((parent.clone(), Vec::new())),
+        Some((last, _)) => {
+            parent.join(&super::placeholders(last, seed.vars, seed.fresh), context.ground(), context.row_cap)
+        }
+    }
+}
+
+/// Test everything that may extend `seed`, given what [`lay`] made of it.
+pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, guide: &Guide) -> Grown {
     let ground = context.ground();
-    let (table, parents) = match seed.body.split_last() {
-        None => (parent.clone(), Vec::new()),
-        Some((last, _)) => parent.join(&super::placeholders(last, seed.vars, seed.fresh), ground, context.row_cap)?,
-    };
     let newest = newest(seed, context);
     let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
     let unknown_heads = context.head_mask() & !mask;
@@ -197,7 +204,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         }
         let local = lit.mask() & !context.head_mask() != 0;
         let rows = match seed.legacy.rows(&lit) {
-            Some(rows) if known => inherit(rows, &parents),
+            Some(rows) if known => inherit(rows, parents),
             None if known && local && seed.legacy.closed => full.clone(),
             _ => table.test(&lit, ground),
         };
@@ -222,7 +229,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         if last || !allowed(&test.lit) || seed.vars as usize + test.lit.fresh() > context.max_vars {
             continue;
         }
-        let rows = inherit(&test.rows, &parents);
+        let rows = inherit(&test.rows, parents);
         let mut cover = vec![0u64; context.layout.words()];
         tried += 1;
         if table.cover(&rows, &context.layout, &mut cover, worth) && !(closed && rows == full) {
@@ -231,7 +238,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
     }
     debug_assert!(newest != 0 || seed.body.is_empty(), "every step introduces a variable");
     if context.mergeable() && seed.body.len() + 2 <= context.max_body {
-        steps = merge(steps, &table, context);
+        steps = merge(steps, table, context);
     }
     let steps_left = steps.iter().map(|step| step.lit).chain(unready).collect();
     let legacy = Legacy { tests: found.tests.clone(), steps: steps_left, closed };
@@ -245,8 +252,7 @@ pub fn grow(seed: &Seed, parent: &Table, context: &Context<'_>, guide: &Guide) -
         runs,
         aliases: seed.aliases.clone(),
     };
-    let grown = Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried };
-    Some((grown, table))
+    Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried }
 }
 
 /// Of steps that extend each row to the same values one stands for all: whatever extends one of the skeletons they make

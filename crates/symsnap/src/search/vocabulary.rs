@@ -149,6 +149,12 @@ impl<'d> Vocabulary<'d> {
         types
     }
 
+    /// Numbers for the types of a body's local variables, equal for equal types.
+    pub fn kinds(&self, body: &[Lit], vars: usize) -> Vec<u32> {
+        let types = self.types(body, vars);
+        types[self.head_arity()..].iter().map(|kind| kind.map_or(0, |kind| kind.index() as u32 + 1)).collect()
+    }
+
     /// The types of the fresh variables of a literal.
     pub fn fresh_types(&self, lit: &Lit) -> Vec<Option<Symbol>> {
         let types = &self.word(lit.word).types;
