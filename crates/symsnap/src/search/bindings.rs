@@ -123,8 +123,16 @@ impl Table {
     }
 
     /// Set in `cover` what the table with `lit`, which mentions a head variable that the table does not know, covers.
-    /// `worth` is asked once the positives are known; `false` if it said no.
-    pub fn try_finer(&self, lit: &Lit, ground: Ground<'_>, cover: &mut [u64], worth: impl Fn(&[u64]) -> bool) -> bool {
+    /// `worth` is asked once the positives are known; `false` if it said no, or if a negative is covered and `clean` rules
+    /// are sought.
+    pub fn try_finer(
+        &self,
+        lit: &Lit,
+        ground: Ground<'_>,
+        clean: bool,
+        cover: &mut [u64],
+        worth: impl Fn(&[u64]) -> bool,
+    ) -> bool {
         let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
         let access = ground.vocabulary.access(lit, false);
         let bound = self.bound(lit, &heads, ground.layout);
@@ -155,6 +163,9 @@ impl Table {
                 access.exists(&key[..bound.len()])
             });
             if hit {
+                if clean && heads.has_negative(group, ground.layout) {
+                    return false;
+                }
                 heads.examples(group).iter().for_each(|&example| ground.layout.set(cover, example as usize));
             }
             true
@@ -162,25 +173,41 @@ impl Table {
     }
 
     /// Set in `cover` the examples that have one of the rows in `bits`. `worth` is asked once the positives are known;
-    /// `false` if it said no.
-    pub fn cover(&self, bits: &[u64], layout: &Layout, cover: &mut [u64], worth: impl Fn(&[u64]) -> bool) -> bool {
+    /// `false` if it said no, or if a negative is covered and `clean` rules are sought.
+    pub fn cover(
+        &self,
+        bits: &[u64],
+        layout: &Layout,
+        clean: bool,
+        cover: &mut [u64],
+        worth: impl Fn(&[u64]) -> bool,
+    ) -> bool {
         let border = self.groups.partition_point(|&group| (group as usize) < self.heads.with_positives());
-        self.cover_slots(bits, 0..border, layout, cover);
-        if !worth(cover) {
-            return false;
-        }
-        self.cover_slots(bits, border..self.groups.len(), layout, cover);
-        true
+        self.cover_slots(bits, 0..border, layout, clean, cover)
+            && worth(cover)
+            && self.cover_slots(bits, border..self.groups.len(), layout, clean, cover)
     }
 
-    fn cover_slots(&self, bits: &[u64], slots: std::ops::Range<usize>, layout: &Layout, cover: &mut [u64]) {
+    fn cover_slots(
+        &self,
+        bits: &[u64],
+        slots: std::ops::Range<usize>,
+        layout: &Layout,
+        clean: bool,
+        cover: &mut [u64],
+    ) -> bool {
         for slot in slots {
             if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
-                for &example in self.heads.examples(self.groups[slot] as usize) {
+                let group = self.groups[slot] as usize;
+                if clean && self.heads.has_negative(group, layout) {
+                    return false;
+                }
+                for &example in self.heads.examples(group) {
                     layout.set(cover, example as usize);
                 }
             }
         }
+        true
     }
 
     fn finer(&self, mask: u64, ground: Ground<'_>) -> Arc<Heads> {

@@ -84,6 +84,12 @@ impl Heads {
         &self.examples[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 
+    /// Whether some negative has a tuple. Examples of a tuple are ascending, and negatives come last.
+    #[inline]
+    pub fn has_negative(&self, group: usize, layout: &Layout) -> bool {
+        self.examples(group).last().is_some_and(|&last| last as usize >= layout.positives())
+    }
+
     /// The tuple of `coarser` that a tuple of this is part of; `coarser` has a subset of the variables.
     #[inline]
     pub fn within(&self, group: usize, coarser: &Heads) -> usize {

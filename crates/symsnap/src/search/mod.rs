@@ -164,6 +164,12 @@ impl Context<'_> {
             && !self.bounds.outdone(&self.weights, pos, size - 1, &guide.rivals)
     }
 
+    /// Whether a part of so many literals is worth having only if it covers no negative: the best hypothesis has no false
+    /// positives, and the part can neither grow nor be put together with another.
+    fn clean_only(&self, literals: usize, guide: &Guide) -> bool {
+        guide.wanted.fp == 0 && (literals >= self.max_body || literals as u64 + 1 >= guide.wanted.size)
+    }
+
     /// Whether proper extensions of a part, of at least `size` as rules, can be needed.
     fn worth_growing(&self, cover: &[u64], size: u64, guide: &Guide, body: &[Lit]) -> bool {
         let (pos, neg) = self.layout.split(cover);

@@ -30,6 +30,8 @@ use super::skeleton::{Grown, Legacy, Seed, Skeleton, candidates, digest, grow, l
 use super::{Context, Guide};
 use crate::bitset::Bitset;
 use crate::coverage::{Cover, Evaluator};
+use crate::logic::Rule;
+use crate::task::Examples;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -383,6 +385,7 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
     let mut next = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: brood.seen.clone() };
     let worth = |cover: &[u64]| context.worth(cover, size, guide);
     let (mut rows, mut cover) = (Vec::new(), vec![0u64; context.layout.words()]);
+    let clean = context.clean_only(size as usize - 1, guide);
     for node in &brood.nodes {
         if context.stopped() {
             break;
@@ -404,7 +407,7 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
             }
             out.tests += 1;
             cover.fill(0);
-            if skeleton.table.cover(&rows, &context.layout, &mut cover, worth) {
+            if skeleton.table.cover(&rows, &context.layout, clean, &mut cover, worth) {
                 offer(Node { tests, fresh }, &rows, &cover, &mut next, context, guide, &mut out.parts);
             }
         }
@@ -429,6 +432,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
     context.vocabulary.literals(&types, locals, &mut all);
     let mut known = FxHashSet::default();
     all.retain(|lit| known.insert(*lit) && !seed.body.contains(lit));
+    let clean = context.clean_only(seed.body.len() + 1, guide);
     for lit in all {
         let vars = seed.vars + lit.fresh() as u8;
         let body = extended(&seed.body, lit.named(seed.vars as usize));
@@ -445,16 +449,12 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
         within.pos = Bitset::from_words(&seed.pos, context.layout.positives());
         let pos = evaluator.rule_within(&rule, &within).pos;
         let needed = context.needed(pos.words(), size, guide);
-        let neg = if needed {
-            let within = Cover { pos: Bitset::new(pos.len()), neg: Cover::full(context.examples).neg };
-            evaluator.rule_within(&rule, &within).neg
-        } else {
-            within.neg
-        };
+        let (neg, unclean) =
+            if needed { negatives(&rule, &mut evaluator, clean, context.examples) } else { (within.neg, false) };
         if evaluator.notes().limit_hits > 0 {
             context.truncated.store(true, Ordering::Relaxed);
         }
-        if !needed {
+        if !needed || unclean {
             continue;
         }
         let cover: Vec<u64> = pos.words().iter().chain(neg.words()).copied().collect();
@@ -475,6 +475,29 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
         out.parts.push(Part { body, vars, cover: cover.into(), twins: Vec::new() });
     }
 }
+
+/// The negatives that a rule covers. If only `clean` rules are sought, the first few of them and `true`.
+fn negatives(rule: &Rule, evaluator: &mut Evaluator<'_>, clean: bool, examples: &Examples) -> (Bitset, bool) {
+    let mut within = Cover::full(examples);
+    within.pos = Bitset::new(examples.positives());
+    if !clean {
+        return (evaluator.rule_within(rule, &within).neg, false);
+    }
+    for from in (0..examples.negatives()).step_by(AT_ONCE) {
+        within.neg = Bitset::new(examples.negatives());
+        (from..examples.negatives().min(from + AT_ONCE)).for_each(|at| {
+            within.neg.insert(at);
+        });
+        let covered = evaluator.rule_within(rule, &within).neg;
+        if !covered.is_empty() {
+            return (covered, true);
+        }
+    }
+    (Bitset::new(examples.negatives()), false)
+}
+
+/// Negatives tested at once where one is enough to end it.
+const AT_ONCE: usize = 8;
 
 fn extended(body: &[Lit], lit: Lit) -> Box<[Lit]> {
     debug_assert!(lit.args().iter().all(|&arg| arg < FRESH), "the literal's variables have numbers");

@@ -178,6 +178,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
     let must_use_newest = seed.fresh > 0 && !seed.new_head;
     // With room for one literal, only one that uses the newest variable makes a part.
     let last = must_use_newest && seed.body.len() + 1 >= context.max_body;
+    let clean = context.clean_only(seed.body.len() + 1, guide);
     for lit in candidates(seed, context) {
         // Large tables take long; what is cut short here is never used.
         if context.stopped() {
@@ -197,7 +198,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
         tried += 1;
         let mut cover = vec![0u64; context.layout.words()];
         if lit.mask() & unknown_heads != 0 {
-            if table.try_finer(&lit, ground, &mut cover, worth) {
+            if table.try_finer(&lit, ground, clean, &mut cover, worth) {
                 steps.push(Step { lit, cover, new_head: true, aliases: Vec::new() });
             }
             continue;
@@ -208,7 +209,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
             None if known && local && seed.legacy.closed => full.clone(),
             _ => table.test(&lit, ground),
         };
-        if !table.cover(&rows, &context.layout, &mut cover, worth) {
+        if !table.cover(&rows, &context.layout, clean, &mut cover, worth) {
             continue;
         }
         if lit.fresh() > 0 {
@@ -232,7 +233,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
         let rows = inherit(&test.rows, parents);
         let mut cover = vec![0u64; context.layout.words()];
         tried += 1;
-        if table.cover(&rows, &context.layout, &mut cover, worth) && !(closed && rows == full) {
+        if table.cover(&rows, &context.layout, clean, &mut cover, worth) && !(closed && rows == full) {
             found.add(test.lit, rows.into(), cover);
         }
     }
