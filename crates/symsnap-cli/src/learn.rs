@@ -120,6 +120,9 @@ type Done = Result<(Outcome, Option<Model>)>;
 /// At least and at most so much of the time is kept for making the ensemble.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
+/// So much longer the ensemble may take; less than what the thread that waits allows.
+const EXTRA: Duration = Duration::from_millis(200);
+
 /// The stack of the thread that learns, as large as the main thread's usually is.
 const STACK: usize = 8 << 20;
 
@@ -226,7 +229,7 @@ impl Learn {
         let learner = Symsnap { settings };
         let limit = Duration::from_secs_f64(self.timeout);
         // The ensemble is made within the limit, too.
-        let reserve = if self.output.is_some() { (limit / 20).clamp(RESERVE.0, RESERVE.1) } else { Duration::ZERO };
+        let reserve = if self.output.is_some() { (limit / 10).clamp(RESERVE.0, RESERVE.1) } else { Duration::ZERO };
         let first = &budget.no_later_than((limit / self.runs(method)).saturating_sub(reserve));
         let outcome = learner.learn(&task, first, &mut listener);
         listener.finish();
@@ -235,7 +238,7 @@ impl Learn {
             Some(_) => {
                 let pool = memory.lock().ended(&outcome);
                 let training = Training::new(&task, &pool, self.cost).with_seed(self.seed).with_learner(&learner);
-                Some(Model::fit(&training.with_budget(budget.clone()), method)?)
+                Some(Model::fit(&training.with_budget(budget.clone().with_time(limit + EXTRA)), method)?)
             }
             None => None,
         };

@@ -13,7 +13,7 @@ fn an_interrupted_run_prints_and_writes_the_best_so_far() {
     let (model, snapshots) = (folder.join("model.json"), folder.join("snapshots.jsonl"));
     let started = Instant::now();
     let mut process = command(&example("molecules"));
-    process.args(["--max-body", "14", "--max-vars", "14", "--cost", "errorsize", "-q"]);
+    process.args(["--max-body", "14", "--max-vars", "14", "--cost", "errorsize", "--method", "paper", "-q"]);
     process.arg("-o").arg(&model).arg("--snapshots").arg(&snapshots);
     let child = process.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while fs::read_to_string(&snapshots).unwrap_or_default().is_empty() && started.elapsed() < Duration::from_secs(20) {

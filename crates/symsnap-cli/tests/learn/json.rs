@@ -74,7 +74,8 @@ fn snapshots_and_models_have_the_documented_fields() {
     let folder = scratch("json");
     let (lines, model) = (folder.join("snapshots.jsonl"), folder.join("model.json"));
     let mut process = command(&example("molecules"));
-    process.args(["--ticks", "30000", "-q"]).arg("--snapshots").arg(&lines).arg("-o").arg(&model);
+    process.args(["--ticks", "30000", "--method", "paper", "-q"]);
+    process.arg("--snapshots").arg(&lines).arg("-o").arg(&model);
     assert!(process.output().unwrap().status.success());
     let lines = std::fs::read_to_string(&lines).unwrap();
     assert!(lines.ends_with('\n'));

@@ -31,7 +31,9 @@ use crate::task::{Examples, Random};
 use rustc_hash::FxHashMap;
 
 /// Rows that the local search weighs for each rule of a sample.
-const EFFORT_PER_RULE: u64 = 200;
+const EFFORT_PER_RULE: u64 = 60;
+/// Votes of fewer samples than this are worse than the best snapshot.
+const LEAST: usize = 7;
 /// Prices that are tried beside the run's own cost: how often an example counts and how often a literal does.
 const PRICES: [(u32, u32); 4] = [(1, 1), (1, 2), (2, 1), (4, 1)];
 
@@ -181,9 +183,12 @@ impl Method for Resampled {
                 bags = Some(found);
             }
         }
+        let Some(bags) = bags.filter(|bags| bags.chosen.len() >= LEAST.min(self.bags)) else {
+            return Single.fit(training);
+        };
         let mut votes: Vec<(Hypothesis, usize)> = Vec::new();
         let mut places: FxHashMap<Hypothesis, usize> = FxHashMap::default();
-        for (bag, classes) in bags.map(|bags| bags.chosen).unwrap_or_default().into_iter().enumerate() {
+        for (bag, classes) in bags.chosen.into_iter().enumerate() {
             let mut random = Random::new(bag_seed(training.seed(), bag));
             let rules = classes.iter().map(|&class| base.any(class, &mut random).clone()).collect();
             let hypothesis = Hypothesis { rules };
@@ -205,7 +210,45 @@ impl Method for Resampled {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::{Learner, Settings, Symsnap};
+    use crate::snapshot::SnapshotPool;
     use crate::task::Task;
+    use std::time::Duration;
+
+    /// 60 examples of `p, or q and r`, every seventh with the wrong label.
+    fn noisy() -> Task {
+        let mut random = Random::new(5);
+        let (mut bk, mut exs) = (String::from("none(none). "), String::new());
+        for at in 0..60 {
+            let has = [random.below(3) == 0, random.below(2) == 0, random.below(2) == 0];
+            for (name, _) in ["p", "q", "r"].iter().zip(has).filter(|(_, has)| *has) {
+                bk += &format!("{name}(x{at}). ");
+            }
+            let label = (has[0] || (has[1] && has[2])) != (at % 7 == 0);
+            exs += &format!("{}(f(x{at})). ", if label { "pos" } else { "neg" });
+        }
+        let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1). body_pred(r,1). body_pred(none,1).";
+        Task::from_texts(&bk, &exs, bias).unwrap()
+    }
+
+    #[test]
+    fn bags_vote_for_the_concept_behind_noise_and_the_best_snapshot_stands_in_without_time() {
+        let task = noisy();
+        for cost in Cost::ALL {
+            let mut pool = SnapshotPool::default();
+            let learner = Symsnap { settings: Settings { cost, ..Settings::default() } };
+            learner.learn(&task, &Budget::unlimited(), &mut pool).unwrap();
+            assert!(!pool.rules().is_empty());
+            let training = Training::new(&task, &pool, cost);
+            let voters = Resampled::DEFAULT.fit(&training).unwrap();
+            assert!((voters.iter().map(|voter| voter.weight).sum::<f64>() - 1.0).abs() < 1e-9);
+            assert!(voters.iter().any(|voter| voter.confusion.fn_ + voter.confusion.fp <= 9), "{cost:?}");
+            let late = Training::new(&task, &pool, cost).with_budget(Budget::unlimited().with_time(Duration::ZERO));
+            let alone = Resampled::DEFAULT.fit(&late).unwrap();
+            assert_eq!(alone.len(), 1);
+            assert_eq!(alone[0].hypothesis, *training.best().unwrap().hypothesis());
+        }
+    }
 
     #[test]
     fn only_bags_without_an_example_judge_it() {
