@@ -28,13 +28,17 @@ impl Greedy {
         let mut sums = vec![0.0; weights.len()];
         let mut best: Option<((f64, f64), Vec<usize>)> = None;
         for round in 1..=self.rounds {
-            // Wrongly classified weight, then squared distance from the labels. A tie counts as wrong: whether it
-            // is depends on the label.
+            // Wrongly classified weight, then squared distance from the labels. A tie counts half: whether it is
+            // right depends on the label.
             let score = |member: &[bool]| {
                 let mut score = (0.0, 0.0);
                 for ((sum, &weight), &right) in sums.iter().zip(weights).zip(member) {
-                    let (share, positive) = is_positive(sum + f64::from(u8::from(right)), round as f64);
-                    score.0 += if positive && share > 0.5 + 1e-9 { 0.0 } else { weight };
+                    let (share, at_least_half) = is_positive(sum + f64::from(u8::from(right)), round as f64);
+                    score.0 += match at_least_half {
+                        true if share > 0.5 + 1e-9 => 0.0,
+                        true => weight / 2.0,
+                        false => weight,
+                    };
                     score.1 += weight * (1.0 - share) * (1.0 - share);
                 }
                 score
