@@ -136,8 +136,7 @@ mod tests {
         use crate::ensemble::{Found, evaluate};
         let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1). body_pred(r,1).";
         let mut task = Task::from_texts("p(a). q(a). r(a). r(b).", "pos(f(a)). neg(f(b)).", bias).unwrap();
-        let texts =
-            ["f(A) :- r(A).", "f(A) :- p(A).\nf(A) :- r(A).", "f(A) :- q(A).", "f(B) :- q(B).", "f(A) :- f(A), p(A)."];
+        let texts = ["f(A) :- r(A).", "f(A) :- p(A).", "f(A) :- q(A).", "f(B) :- q(B).", "f(A) :- f(A), p(A)."];
         let found: Vec<Found> = texts.iter().map(|&rules| Found { rules: rules.to_owned(), line: 1 }).collect();
         let mut pool = SnapshotPool::default();
         evaluate("<test>", &found, &mut task, Cost::LexFnSize).unwrap().iter().for_each(|candidate| {
