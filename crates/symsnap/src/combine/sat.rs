@@ -29,6 +29,10 @@ pub(super) struct Sat {
     solver: Solver<Watch>,
 }
 
+/// Under a tick limit a solver may decide so often, and eight times more for each tick: a decision takes less time than a
+/// rule does.
+const DECISIONS: u64 = 100_000;
+
 /// Asked by the solver after every conflict and decision whether to go on.
 struct Watch {
     budget: Budget,
@@ -50,8 +54,8 @@ impl Callbacks for Watch {
     fn stop(&self) -> bool {
         let asked = self.asked.get() + 1;
         self.asked.set(asked);
-        // Under a tick limit a decision is a tick, so that the work ends at the same point on every machine.
-        let ticks_out = self.budget.tick_limit().is_some_and(|limit| asked > limit);
+        // Under a tick limit decisions are limited too, so that the work ends at the same point on every machine.
+        let ticks_out = self.budget.tick_limit().is_some_and(|limit| asked > DECISIONS + limit.saturating_mul(8));
         if ticks_out || asked.is_multiple_of(64) && self.budget.check().is_some() {
             self.over.set(true);
         }
@@ -164,7 +168,7 @@ mod tests {
         let mut sat = pigeons(&Budget::unlimited());
         assert_eq!(sat.solve(&[], 500), Answer::Unknown);
         assert!(!sat.is_over());
-        let mut sat = pigeons(&Budget::unlimited().with_ticks(5_000));
+        let mut sat = pigeons(&Budget::unlimited().with_ticks(1_000));
         assert_eq!(sat.solve(&[], u64::MAX), Answer::Unknown);
         assert!(sat.is_over());
         let mut sat = pigeons(&Budget::unlimited().with_time(Duration::from_millis(50)));
