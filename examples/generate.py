@@ -144,6 +144,46 @@ def last():
     return task.files(rules="head([H|_], H).\ntail([_|T], T).\nempty([]).\n")
 
 
+def evens():
+    """A list of even numbers, which may be empty."""
+    random, task = Random(53), Task("evens", size=7)
+    while len(task.examples) < 12:
+        task.example("evens", [[2 * random.below(20) for _ in range(random.below(7))]], covered=True)
+    while len(task.examples) < 24:
+        items = [2 * random.below(20) for _ in range(1 + random.below(6))]
+        items[random.below(len(items))] += 1
+        task.example("evens", [items], covered=False)
+    return task.files("head([H|_], H).\ntail([_|T], T).\nempty([]).\neven(N) :- 0 is N mod 2.\nodd(N) :- 1 is N mod 2.\n")
+
+
+def total():
+    """total(A,B): B is the sum of the list A."""
+    random, task = Random(59), Task("total", size=8)
+    draw = lambda: [random.below(9) for _ in range(random.below(6))]
+    for _ in range(12):
+        items = draw()
+        task.example("total", [items, sum(items)], covered=True)
+    while len(task.examples) < 24:
+        items, wrong = draw(), random.below(30)
+        if wrong != sum(items):
+            task.example("total", [items, wrong], covered=False)
+    return task.files("head([H|_], H).\ntail([_|T], T).\nempty([]).\nzero(0).\nadd(A, B, C) :- C is A + B.\n")
+
+
+def drop():
+    """drop(A,B,C): the list A without its first B elements is C. One label in five is wrong."""
+    random, task = Random(61), Task("drop", size=7)
+    for at in range(120):
+        items = [random.below(100) for _ in range(4 + random.below(12))]
+        count = 1 + random.below(len(items))
+        right = at % 2 == 0
+        rest = items[count:] if right else items[random.below(len(items)) :]
+        covered = rest == items[count:]
+        task.example("drop", [items, count, rest], covered=covered, label=covered != random.chance(20))
+    rules = "tail([_|T], T).\nhead([H|_], H).\nempty([]).\none(1).\ndecrement(A, B) :- A > 0, B is A - 1.\n"
+    return task.files(rules + "even(N) :- 0 is N mod 2.\n")
+
+
 def rumour():
     """heard(A) :- follows(A,B), follows(B,C), gossip(C); about one label in ten is wrong."""
     random, task = Random(47), Task("rumour", size=4)
@@ -217,7 +257,7 @@ def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     stale = []
-    for generate in (family, trains, last, rumour, stones, molecules):
+    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules):
         for name, text in generate().items():
             path = HERE / name
             if not arguments:

@@ -19,7 +19,7 @@ use symsnap::ensemble::{Method, Model, Single, Training};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
 use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Bias, Task};
+use symsnap::task::Task;
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
@@ -56,6 +56,10 @@ pub struct Learn {
     /// Keep only snapshots that are strictly better than all before, not ties.
     #[arg(long)]
     strict: bool,
+    /// Leave out hypotheses that give, for the inputs of a positive example, another output than a positive has; inputs
+    /// and outputs are what `direction` says of the head.
+    #[arg(long)]
+    functional: bool,
     /// At most so many variables in a rule.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=60), help_heading = "Rules (instead of what bias.pl says)")]
     max_vars: Option<u16>,
@@ -206,14 +210,12 @@ impl Learn {
         if self.verbose {
             task.warnings.iter().for_each(complain);
         }
-        if let Some(warning) = unsearched(&task.bias) {
-            complain(&Diagnostic::warning(warning));
-        }
         let task = Arc::new(task);
         memory.lock().task = Some(Arc::clone(&task));
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or_else(cores, usize::from);
-        let mut settings = Settings { cost: self.cost, threads, seed: self.seed, ..Settings::default() };
+        let mut settings =
+            Settings { cost: self.cost, threads, seed: self.seed, functional: self.functional, ..Settings::default() };
         if self.output.is_none() {
             // Only ensembles are made of more rules than those of the snapshots.
             settings.keep = 0;
@@ -337,11 +339,6 @@ impl Learn {
         }
         text
     }
-}
-
-/// What the bias allows and the learner does not look at.
-fn unsearched(bias: &Bias) -> Option<&'static str> {
-    bias.invention.then_some("bias.pl enables invented predicates, but only rules without them are searched")
 }
 
 fn stop_words(stop: StopReason) -> &'static str {

@@ -5,7 +5,7 @@
 //! first, so nothing may order by them; answers come in the order in which resolution finds them.
 
 use super::{Columns, PredIx, Tuples};
-use crate::logic::{Pred, TermId};
+use crate::logic::{Pred, TermId, Terms};
 use crate::prolog::Engine;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -95,6 +95,11 @@ const MOST_TERM_BYTES: usize = 1 << 30;
 impl Caller {
     pub(super) fn new(engine: Engine) -> Self {
         Caller { engine, memo: FxHashMap::default(), held: 0 }
+    }
+
+    /// The terms that answers refer to.
+    pub(super) fn terms(&self) -> &Terms {
+        self.engine.terms()
     }
 
     pub(super) fn answers(

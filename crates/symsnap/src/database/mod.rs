@@ -231,6 +231,12 @@ impl Database {
         }
     }
 
+    /// Look at the terms that answers of calls refer to, those that calls have built included.
+    pub fn with_answer_terms<T>(&self, look: impl FnOnce(&Terms) -> T) -> T {
+        let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
+        look(caller.lock().expect("no thread panics while it holds the lock").terms())
+    }
+
     /// A fresh embedded evaluator over the background program, for resolution of whole rules.
     pub fn engine(&self) -> Engine {
         Engine::new(self.terms.clone(), &self.program, Limits::default())

@@ -6,6 +6,7 @@
 
 mod candidate;
 mod demands;
+mod functional;
 mod memory;
 mod programs;
 mod rules;
@@ -22,10 +23,10 @@ use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::error::Result;
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
-use crate::program::Programs;
 use crate::search::{Found, Guide, Search};
 use crate::space::Space;
 use crate::task::{Examples, Task};
+use functional::Functional;
 use programs::Recursion;
 use rules::Rules;
 use rustc_hash::FxHashSet;
@@ -46,11 +47,13 @@ pub struct Settings {
     pub optima: usize,
     /// How many of the rules found to hand to the observer at the end, for ensembles.
     pub keep: usize,
+    /// Leave out hypotheses that give another output for the inputs of a positive than a positive has.
+    pub functional: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 1000 }
+        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 1000, functional: false }
     }
 }
 
@@ -104,14 +107,18 @@ impl Learner for Symsnap {
         if run.search.calls() {
             run.exact = Some(Box::new(Evaluator::new(&database, &task.examples).with_budget(budget.clone())));
         }
-        let programs = Programs::new(task, &space, &database, self.settings.cost, budget.clone());
-        run.recursion = programs.map(|programs| {
-            let exact = Evaluator::new(&database, &task.examples).with_budget(budget.clone());
-            Box::new(Recursion::new(programs, exact))
-        });
+        run.recursion = Recursion::new(task, &space, &database, self.settings.cost, budget);
+        if self.settings.functional {
+            let functional = Functional::new(task, &database);
+            if let Some(recursion) = &mut run.recursion {
+                recursion.set_functional(functional.queries());
+            }
+            run.functional = Some(functional);
+        }
         run.plain = !task.bias.recursion && !task.bias.invention;
         let stop = run.search().or_else(|| run.search_programs(None));
-        let whole = run.plain || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted());
+        let whole = run.plain
+            || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted(self.settings.cost, &run.value));
         let (stop, optimal) = run.finish(stop, whole);
         run.hand_over();
         let closest = run.closest();
@@ -139,6 +146,7 @@ struct Run<'r, 't> {
     /// Where the bias allows recursion.
     recursion: Option<Box<Recursion<'t>>>,
     examples: &'t Examples,
+    functional: Option<Functional>,
     local: LocalSearch,
     settings: &'r Settings,
     budget: &'r Budget,
@@ -177,6 +185,7 @@ impl<'r, 't> Run<'r, 't> {
             rules,
             recursion: None,
             examples,
+            functional: None,
             local,
             settings,
             budget,
@@ -202,7 +211,7 @@ impl<'r, 't> Run<'r, 't> {
             if self.search.level() > level {
                 level = self.search.level();
                 self.settle();
-                if let Some(stop) = self.search_programs(Some(level + 2)) {
+                if let Some(stop) = self.search_programs(Some(2 * level + 3)) {
                     return Some(stop);
                 }
                 guide = self.guide();
@@ -231,7 +240,8 @@ impl<'r, 't> Run<'r, 't> {
 
     /// What the best set so far makes needless.
     fn guide(&mut self) -> Guide {
-        self.rules.guide(&self.value, self.search.unreachable(), self.search.level() as u64 + 1)
+        let target = self.target();
+        self.rules.guide(&target, self.search.unreachable(), self.search.level() as u64 + 1)
     }
 
     /// The rule with what it covers as written.
@@ -330,6 +340,11 @@ impl<'r, 't> Run<'r, 't> {
         if !self.seen.insert(canonical_hypothesis(&hypothesis)) {
             return;
         }
+        if let Some(functional) = &mut self.functional
+            && !functional.admits(&hypothesis, &value)
+        {
+            return;
+        }
         let candidate = Candidate {
             size: hypothesis.size(),
             hypothesis,
@@ -370,7 +385,8 @@ impl<'r, 't> Run<'r, 't> {
             return (stop, false);
         }
         let from = self.local.best(self.rules.problem()).chosen;
-        let complete = whole && !self.search.truncated() && !self.differed;
+        let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
+        let complete = whole && !self.search.truncated() && !self.differed && !missed;
         let best = self.value.clone();
         let outcome = prove(self.rules.problem(), &from, self.budget, &mut |lower| {
             // Nothing is to be gained from rules alone once they cannot be better than a program that is known.

@@ -1,42 +1,102 @@
 //! Recursive programs in the loop: searched between the levels of rules, scored exactly, offered like any other.
 
 use super::{Run, Source};
-use crate::budget::StopReason;
-use crate::cost::Confusion;
+use crate::budget::{Budget, StopReason};
+use crate::cost::{Confusion, Cost, CostValue};
 use crate::coverage::Evaluator;
-use crate::program::Programs;
+use crate::database::Database;
+use crate::program::{Kind, Programs, Query, invented};
+use crate::space::Space;
+use crate::task::Task;
 
-/// The search over programs and who has the last word on what they cover.
+/// The searches over programs and who has the last word on what they cover.
 pub(super) struct Recursion<'t> {
-    programs: Programs<'t>,
+    searches: Vec<Programs<'t>>,
     exact: Evaluator<'t>,
 }
 
 impl<'t> Recursion<'t> {
-    pub(super) fn new(programs: Programs<'t>, exact: Evaluator<'t>) -> Self {
-        Recursion { programs, exact }
+    /// Recursive programs and programs with each of the predicates that may be invented; `None` if there are none.
+    pub(super) fn new(
+        task: &'t Task,
+        space: &'t Space,
+        database: &'t Database,
+        cost: Cost,
+        budget: &Budget,
+    ) -> Option<Box<Self>> {
+        let kinds = [Kind::Ambitious, Kind::Recursive].into_iter();
+        let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
+        let searches: Vec<Programs<'t>> =
+            kinds.filter_map(|kind| Programs::new(task, space, database, kind, cost, budget.clone())).collect();
+        let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
+        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact }))
+    }
+
+    /// Leave out programs that are not functional.
+    pub(super) fn set_functional(&mut self, queries: &[Query]) {
+        self.searches.iter_mut().for_each(|search| search.set_functional(queries));
     }
 
     /// Rules tested.
     pub(super) fn tests(&self) -> u64 {
-        self.programs.tests()
+        self.searches.iter().map(Programs::tests).sum()
     }
 
-    /// Whether all programs of the space have been tested or shown to be needless.
-    pub(super) fn is_exhausted(&self) -> bool {
-        self.programs.done() && self.programs.complete()
+    /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.
+    pub(super) fn is_exhausted(&self, cost: Cost, value: &CostValue) -> bool {
+        // Where nothing may be missed, the ambitious search has seen all that the other would.
+        let settled = |ambitious: bool| {
+            ambitious
+                && cost != Cost::Mdl
+                && value.0[0] == 0
+                && self.searches.iter().any(|search| search.is_ambitious() && search.done() && search.complete(value))
+        };
+        self.searches.iter().all(|search| {
+            search.is_ambitious() || search.done() && search.complete(value) || settled(!search.is_inventing())
+        })
+    }
+
+    /// The search that has got least far, if one is not done and has not passed `size`; ambitious ones are ahead.
+    fn next(&mut self, size: Option<usize>, cost: Cost, value: &CostValue) -> Option<&mut Programs<'t>> {
+        if self.is_exhausted(cost, value) {
+            return None;
+        }
+        let ahead = |search: &Programs<'t>| {
+            if search.is_ambitious() { search.size().saturating_sub(AHEAD) } else { search.size() }
+        };
+        let open = |search: &&mut Programs<'t>| !search.done() && size.is_none_or(|size| ahead(search) <= size);
+        self.searches.iter_mut().filter(open).min_by_key(|search| ahead(search))
     }
 }
 
+/// An ambitious search is ahead of the others by so much in size.
+const AHEAD: usize = 4;
+
+/// Tests of programs before their share is looked at.
+const FIRST_TESTS: u64 = 30_000;
+
 impl Run<'_, '_> {
-    /// Test programs of at most `size`, or all; `Some` if something stopped it.
+    /// What rules alone must reach: better than the best program or, if that is made of rules, at least as good.
+    pub(super) fn target(&self) -> CostValue {
+        let mut target = self.value.clone();
+        if self.best.as_ref().is_some_and(|best| best.source == Source::Program)
+            && let Some(last) = target.0.last_mut()
+        {
+            *last = last.saturating_sub(1);
+        }
+        target
+    }
+
+    /// Test programs of at most `size`, as many as their share of all tests allows, or all; `Some` if something stopped
+    /// it.
     pub(super) fn search_programs(&mut self, size: Option<usize>) -> Option<StopReason> {
         loop {
-            let recursion = self.recursion.as_mut()?;
-            if recursion.programs.done() || size.is_some_and(|size| recursion.programs.size() > size) {
+            let tests = self.recursion.as_ref().map_or(0, |recursion| recursion.tests());
+            if size.is_some() && tests > FIRST_TESTS + self.search.tests() / 2 {
                 return None;
             }
-            for program in recursion.programs.step(&self.value) {
+            let programs = self.recursion.as_mut()?.next(size, self.settings.cost, &self.value)?;
+            for program in programs.step(&self.value) {
                 let recursion = self.recursion.as_mut().expect("it was there before the step");
                 let cover = recursion.exact.hypothesis(&program.hypothesis);
                 let confusion = Confusion::new(&cover.pos, &cover.neg, self.examples);

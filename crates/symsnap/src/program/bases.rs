@@ -12,11 +12,11 @@
 //! *Rejected*: testing each rule on the examples only (rules like `f([],[])` cover none and begin everything), and a
 //! closure of all calls ahead of time (endless wherever there is arithmetic).
 
-use super::bits::{set, words_for};
+use super::bits::{has, set, words_for};
 use super::calls::{CallIx, Calls};
 use super::lookup::{ANY, Lookup, UNBOUND};
 use super::words::Words;
-use crate::search::{Lit, key};
+use crate::search::{Lit, MAX_ARITY, key};
 use crate::space::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
@@ -29,7 +29,7 @@ pub(super) struct ClassIx(pub(super) u32);
 pub(super) const EMPTY: ClassIx = ClassIx(0);
 
 /// A table of bindings is cut off here; a rule that needs more is not told apart from one that does not.
-const MOST_ROWS: usize = 20_000;
+const MOST_ROWS: usize = 200_000;
 
 #[derive(Debug)]
 struct Node {
@@ -161,7 +161,7 @@ impl<'t> Bases<'t> {
 
     /// How many different answers a call has that was met.
     pub(super) fn answers(&self, call: CallIx) -> usize {
-        self.memo[call.0 as usize].as_ref().map_or(0, Vec::len)
+        self.memo.get(call.0 as usize).and_then(Option::as_ref).map_or(0, Vec::len)
     }
 
     /// One answer to a call that was met, and the classes that give it.
@@ -182,6 +182,11 @@ impl<'t> Bases<'t> {
         (&answer.values, &answer.bits)
     }
 
+    /// Whether a class answers a call that was met and has all arguments bound.
+    pub(super) fn covers(&mut self, call: CallIx, class: usize) -> bool {
+        self.answers(call) > 0 && has(self.answer(call, 0).1, class)
+    }
+
     fn grow(&mut self, at: usize) {
         self.nodes[at].grown = true;
         let (body, vars) = (self.nodes[at].body.clone(), self.nodes[at].vars);
@@ -197,8 +202,12 @@ impl<'t> Bases<'t> {
             if !self.merge && self.space.violates_monotone(&self.words.rule(&longer)) {
                 continue;
             }
+            let leaf = longer.len() == self.depth;
             let whole =
                 self.words.is_whole(&longer) && (!self.judge || self.space.fits(&self.words.rule(&longer)).is_ok());
+            if leaf && !whole {
+                continue;
+            }
             let child = Node {
                 body: longer,
                 vars,
@@ -234,10 +243,10 @@ impl<'t> Bases<'t> {
             let child = self.nodes[at].children[place] as usize;
             let (before, vars) = (self.nodes[at].vars, self.nodes[child].vars);
             let lit = *self.nodes[child].body.last().expect("children have a last literal");
-            let longer = extend(rows, before, vars, &lit, &self.words, lookup);
-            if longer.len() > MOST_ROWS * vars.max(1) {
-                self.truncated = true;
-            }
+            let leaf = self.nodes[child].body.len() == self.depth;
+            let most = if leaf && walk.open.is_empty() { 1 } else { MOST_ROWS };
+            let longer = extend(rows, (before, vars), &lit, &self.words, lookup, most);
+            self.truncated |= longer.len() >= MOST_ROWS * vars.max(1);
             if longer.is_empty() {
                 continue;
             }
@@ -245,7 +254,7 @@ impl<'t> Bases<'t> {
             if self.nodes[child].whole {
                 self.note(child, &longer, vars, walk);
             }
-            if self.nodes[child].body.len() < self.depth {
+            if !leaf {
                 self.visit(child, &longer, walk, lookup);
             }
         }
@@ -349,33 +358,43 @@ struct Walk {
     index: FxHashMap<Box<[u32]>, usize>,
 }
 
-/// The rows of a table of `before` variables that satisfy a literal, with the variables that it binds.
-fn extend(rows: &[u32], before: usize, vars: usize, lit: &Lit, words: &Words, lookup: &mut Lookup<'_>) -> Vec<u32> {
+/// The rows of a table that satisfy a literal, with the variables that it binds: `vars.0` before, `vars.1` after. Not
+/// many more than `most`.
+fn extend(
+    rows: &[u32],
+    vars: (usize, usize),
+    lit: &Lit,
+    words: &Words,
+    lookup: &mut Lookup<'_>,
+    most: usize,
+) -> Vec<u32> {
     let place = words.place(lit).expect("these rules call the background only");
     let mut longer = Vec::new();
-    let (mut bound_key, mut free) = (Vec::with_capacity(8), Vec::with_capacity(8));
-    for row in rows.chunks(before.max(1)) {
-        let mut bound = 0u64;
-        bound_key.clear();
-        free.clear();
+    let (mut key, mut free) = ([0u32; MAX_ARITY], [0usize; MAX_ARITY]);
+    for row in rows.chunks(vars.0.max(1)) {
+        let (mut bound, mut keys, mut frees) = (0u64, 0, 0);
         for (at, &arg) in lit.args().iter().enumerate() {
             match row.get(arg as usize) {
                 Some(&value) if value != UNBOUND => {
                     bound |= 1 << at;
-                    bound_key.push(value);
+                    key[keys] = value;
+                    keys += 1;
                 }
-                _ => free.push(arg as usize),
+                _ => {
+                    free[frees] = arg as usize;
+                    frees += 1;
+                }
             }
         }
-        let found = lookup.rows(place, bound, &bound_key, free.len());
+        let found = lookup.rows(place, bound, &key[..keys], frees);
         for at in 0..found.count {
             let start = longer.len();
-            longer.extend_from_slice(&row[..before]);
-            longer.resize(start + vars, UNBOUND);
-            for (&var, &value) in free.iter().zip(lookup.row(found, at)) {
+            longer.extend_from_slice(&row[..vars.0]);
+            longer.resize(start + vars.1, UNBOUND);
+            for (&var, &value) in free[..frees].iter().zip(lookup.row(found, at)) {
                 longer[start + var] = value;
             }
-            if longer.len() > MOST_ROWS * vars.max(1) {
+            if longer.len() >= most * vars.1.max(1) {
                 return longer;
             }
         }

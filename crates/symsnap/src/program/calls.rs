@@ -6,6 +6,9 @@ use crate::database::Tuples;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct CallIx(pub(super) u32);
 
+/// In the set of bound arguments of a call: it is an example, and the program's own predicate is another.
+pub(super) const EXAMPLE: u64 = 1 << 63;
+
 /// All calls met so far, numbered in the order of first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
@@ -35,7 +38,12 @@ impl Calls {
     pub(super) fn get(&self, call: CallIx) -> (u64, &[u32]) {
         let (pattern, row) = self.places[call.0 as usize];
         let (bound, tuples, _) = &self.patterns[pattern as usize];
-        (*bound, tuples.row(row as usize))
+        (*bound & !EXAMPLE, tuples.row(row as usize))
+    }
+
+    /// Whether the call is an example of a predicate that only calls the program's own.
+    pub(super) fn is_example(&self, call: CallIx) -> bool {
+        self.patterns[self.places[call.0 as usize].0 as usize].0 & EXAMPLE != 0
     }
 
     pub(super) fn len(&self) -> usize {

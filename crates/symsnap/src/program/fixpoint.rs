@@ -1,7 +1,7 @@
-//! What a set of rules with calls of the program covers, for all base rules at once.
+//! What a set of rules with calls of the program covers, for all units of base rules at once.
 //!
 //! A table belongs to one call. It holds answers, each with the set of base classes from which it follows: the least
-//! fixpoint of the rules over sets of classes, where a conjunction is an intersection and alternatives are a union. Since
+//! fixpoint of the rules over sets of units, where a conjunction is an intersection and alternatives are a union. Since
 //! that is the same computation in each bit, bit `b` of an answer says whether it follows from the rules and base `b`
 //! alone. So one run tests as many programs as there are base rules. It has no recursion of its own: tables wait until
 //! something they use has grown, the newest first, so that a chain of calls is walked down once and up once.
@@ -16,6 +16,7 @@ use super::bases::Bases;
 use super::bits::words_for;
 use super::calls::{CallIx, Calls};
 use super::lookup::{ANY, Lookup, UNBOUND};
+use super::stage::Sets;
 use super::words::Words;
 use crate::search::{Lit, MAX_ARITY};
 use rustc_hash::FxHashMap;
@@ -135,6 +136,7 @@ pub(super) struct Fixpoint {
     words: usize,
     waiting: BinaryHeap<u32>,
     result: Vec<u64>,
+    units: Vec<u64>,
     registers: Vec<u32>,
     /// Sets of classes, one for each call of the program on the way.
     sets: Vec<u64>,
@@ -153,7 +155,7 @@ const FEW: usize = 12;
 const MOST_LITERALS: usize = 256;
 
 /// Literals run for one example.
-const MOST_STEPS: u64 = 300_000;
+const MOST_STEPS: u64 = 50_000;
 
 /// What a run works with.
 pub(super) struct Ground<'a, 't> {
@@ -161,6 +163,10 @@ pub(super) struct Ground<'a, 't> {
     pub(super) bases: &'a mut Bases<'t>,
     pub(super) calls: &'a mut Calls,
     pub(super) lookup: &'a mut Lookup<'t>,
+    /// Where units are sets of classes.
+    pub(super) sets: Option<&'a Sets>,
+    /// Whether the rules define the predicate that they call.
+    pub(super) recursive: bool,
 }
 
 impl Fixpoint {
@@ -176,6 +182,7 @@ impl Fixpoint {
             words: 0,
             waiting: BinaryHeap::new(),
             result: Vec::new(),
+            units: Vec::new(),
             registers: vec![UNBOUND; 64],
             sets: Vec::new(),
             steps: 0,
@@ -186,14 +193,14 @@ impl Fixpoint {
     }
 
     /// Begin with other rules.
-    pub(super) fn begin(&mut self, classes: usize) {
+    pub(super) fn begin(&mut self, units: usize) {
         self.used = 0;
         self.stamp += 1;
         self.values.clear();
         self.bits.clear();
         self.index.clear();
         self.waiting.clear();
-        self.words = words_for(classes);
+        self.words = words_for(units);
         let room = self.words * (MOST_LITERALS + 2);
         if self.sets.len() < room {
             self.sets.resize(room, 0);
@@ -235,6 +242,23 @@ impl Fixpoint {
         Ok(())
     }
 
+    /// The answers of a call that was solved, unless it was bounded, with the units from which they follow.
+    pub(super) fn answers(&self, call: CallIx) -> impl Iterator<Item = (&[u32], &[u64])> {
+        let (stamp, table) = self.of_call.get(call.0 as usize).copied().unwrap_or_default();
+        let table = (stamp == self.stamp).then(|| &self.tables[table as usize]);
+        table.into_iter().flat_map(|table| {
+            table.answers.iter().map(|entry| {
+                let values = &self.values[entry.values as usize..entry.values as usize + table.width];
+                (values, &self.bits[entry.bits as usize..entry.bits as usize + self.words])
+            })
+        })
+    }
+
+    /// How many tables there are.
+    pub(super) fn tables(&self) -> u64 {
+        self.used as u64
+    }
+
     /// The classes from which the call that was solved last follows, if all its arguments were bound.
     pub(super) fn found(&self) -> &[u64] {
         &self.result
@@ -249,10 +273,13 @@ impl Fixpoint {
         if stamp == self.stamp {
             return Ok(table);
         }
-        let version = ground.bases.version();
-        ground.bases.meet(call, ground.calls, ground.lookup);
-        if ground.bases.version() != version {
-            return Err(Broken::Classes);
+        let example = ground.calls.is_example(call);
+        if !example {
+            let version = ground.bases.version();
+            ground.bases.meet(call, ground.calls, ground.lookup);
+            if ground.bases.version() != version {
+                return Err(Broken::Classes);
+            }
         }
         let table = self.used as u32;
         if self.used == self.tables.len() {
@@ -262,16 +289,26 @@ impl Fixpoint {
         self.bounded |= self.used > self.most_tables;
         let fresh = &mut self.tables[table as usize];
         fresh.call = call.0;
-        fresh.width = ground.words.head_arity() - ground.calls.get(call).0.count_ones() as usize;
+        let arity = if example { ground.words.head_arity() } else { ground.words.defined_arity() };
+        fresh.width = arity - ground.calls.get(call).0.count_ones() as usize;
         fresh.answers.clear();
         fresh.users.clear();
         fresh.ways.clear();
         fresh.expanded = false;
-        fresh.waiting = true;
-        self.waiting.push(table);
+        fresh.waiting = example || ground.recursive;
+        if fresh.waiting {
+            self.waiting.push(table);
+        }
         self.of_call[at] = (self.stamp, table);
-        for answer in 0..ground.bases.answers(call) {
-            let (values, bits) = ground.bases.answer(call, answer);
+        for answer in 0..if example { 0 } else { ground.bases.answers(call) } {
+            let (values, classes) = ground.bases.answer(call, answer);
+            let bits = match ground.sets {
+                Some(sets) => {
+                    sets.units(classes, &mut self.units);
+                    &self.units[..]
+                }
+                None => classes,
+            };
             let entry = Entry { values: self.values.len() as u32, bits: self.bits.len() as u32 };
             self.values.extend_from_slice(values);
             self.bits.extend_from_slice(bits);

@@ -7,9 +7,13 @@
 use super::bases::{Bases, ClassIx, EMPTY};
 use super::bits::{has, set, words_for};
 use super::words::Words;
+use crate::budget::Budget;
 use crate::search::{Lit, key};
 use crate::space::Space;
 use rustc_hash::FxHashMap;
+
+/// Rules extended between two looks at the budget.
+const PARENTS: usize = 64;
 
 /// A rule, or the beginning of one, and the base classes it may go with.
 #[derive(Debug, Clone)]
@@ -24,8 +28,6 @@ pub(super) struct Node {
 /// The rules of one level and those of the next.
 #[derive(Debug)]
 pub(super) struct Growth {
-    /// The size of the base rules together.
-    pub(super) base: usize,
     /// Body literals of the rules at hand.
     pub(super) level: usize,
     /// Rules of this level that may be part of something better, or whose extensions may.
@@ -37,27 +39,32 @@ pub(super) struct Growth {
 
 impl Growth {
     /// Nothing but the head, for all classes of base rules.
-    pub(super) fn new(base: usize, words: &Words) -> Self {
+    pub(super) fn new(words: &Words) -> Self {
         let mut mask = vec![0];
         set(&mut mask, EMPTY.0 as usize);
         let root = Node { body: Box::new([]), vars: words.head_arity(), mask, classes: 1 };
-        Growth { base, level: 0, frontier: vec![root], pending: Vec::new(), next: 0 }
+        Growth { level: 0, frontier: vec![root], pending: Vec::new(), next: 0 }
     }
 
     /// Nothing at all, to stand for a growth that is at work.
     pub(super) fn hollow() -> Self {
-        Growth { base: 0, level: 0, frontier: Vec::new(), pending: Vec::new(), next: 0 }
+        Growth { level: 0, frontier: Vec::new(), pending: Vec::new(), next: 0 }
     }
 
-    /// Make the rules of the next level from those of this one.
-    pub(super) fn sprout(&mut self, words: &Words, bases: &Bases<'_>, space: &Space) {
+    /// Make the rules of the next level from those of this one, whose units are the classes of `bases`, if given.
+    pub(super) fn sprout(&mut self, words: &Words, bases: Option<&Bases<'_>>, space: &Space, budget: &Budget) {
         let constrained = !space.bias().constraints.is_empty();
         let mut at_key: FxHashMap<u128, u32> = FxHashMap::default();
         let mut literals = Vec::new();
         self.pending.clear();
         self.next = 0;
-        for mut parent in std::mem::take(&mut self.frontier) {
-            parent.extend(bases);
+        for (at, mut parent) in std::mem::take(&mut self.frontier).into_iter().enumerate() {
+            if at.is_multiple_of(PARENTS) && budget.check().is_some() {
+                break;
+            }
+            if let Some(bases) = bases {
+                parent.extend(bases);
+            }
             literals.clear();
             words.literals(&parent.body, parent.vars, &mut literals);
             for lit in &literals {
@@ -93,6 +100,12 @@ impl Growth {
 }
 
 impl Node {
+    /// Let it go with the first `units` units.
+    pub(super) fn admit(&mut self, units: usize) {
+        self.mask = vec![0; words_for(units)];
+        (0..units).for_each(|unit| set(&mut self.mask, unit));
+    }
+
     /// Take note of new classes: each is where the class was that it fell off from.
     pub(super) fn extend(&mut self, bases: &Bases<'_>) {
         extend(&mut self.mask, self.classes, bases);

@@ -1,12 +1,13 @@
 //! Background literals, answered from tables or from the answers of earlier calls, without a lock.
 //!
-//! Calls build new terms (longer lists, larger numbers), and recursion over them may never end. So each new term has an
-//! **age**: one more than the oldest argument of the call that built it, where the terms of the task have age 0. Answers
-//! older than the task's own terms are large do not count. That bounds every recursion, it is a property of the
-//! background and not of a program, and a program that is meant to compute the examples is far from it.
+//! Calls build new terms (longer lists, larger numbers), and recursion over them may never end. So answers with terms
+//! that are deeper or larger than those of the examples, with some room to spare, do not count. That bounds nearly every
+//! recursion, it is a property of the background and not of a program, and a program that computes the examples stays
+//! within it.
 //!
-//! *Rejected*: a limit on calls or steps for each program. It is reached late, and when many programs are tested in one
-//! run it makes the result for one depend on the others.
+//! *Rejected*: a limit on calls or steps for each program alone. It is reached late, and when many programs are tested
+//! in one run it makes the result for one depend on the others. And a limit on how many calls it takes to build a term:
+//! that depends on the order in which they are made.
 
 use crate::database::{Columns, Database, Index, Outcome, PredIx, Tuples};
 use crate::logic::{Term, TermId, Terms};
@@ -44,25 +45,26 @@ pub(super) struct Lookup<'d> {
     patterns: Vec<(PredIx, Columns, Source)>,
     by_pattern: FxHashMap<(PredIx, Columns), u32>,
     held: usize,
+    /// Which terms count.
+    reach: Reach,
     /// Terms from this number on are not of the task.
     known: usize,
-    /// The ages of those.
-    ages: Vec<u16>,
-    oldest: u16,
-    /// Whether answers have been left out because of their age.
+    /// Whether those count; `None` if nobody has asked.
+    counts: Vec<Option<bool>>,
+    /// Whether answers have been left out because of their size.
     pub(super) bounded: bool,
 }
 
 impl<'d> Lookup<'d> {
-    pub(super) fn new(database: &'d Database, oldest: u16) -> Self {
+    pub(super) fn new(database: &'d Database, reach: Reach) -> Self {
         Lookup {
             database,
             patterns: Vec::new(),
             by_pattern: FxHashMap::default(),
             held: 0,
+            reach,
             known: database.values(),
-            ages: Vec::new(),
-            oldest,
+            counts: Vec::new(),
             bounded: false,
         }
     }
@@ -85,15 +87,19 @@ impl<'d> Lookup<'d> {
                 Some(known) => spans[known as usize],
                 None => {
                     let answers = self.database.answers_at(place, bound, key);
-                    let mut ages = Ages { known: self.known, ages: &mut self.ages, oldest: self.oldest };
+                    let mut limit = Limit {
+                        database: self.database,
+                        reach: self.reach,
+                        known: self.known,
+                        counts: &mut self.counts,
+                    };
                     let start = values.len() as u32;
                     let mut count = 0;
                     if free == 0 && *answers.outcome() == Outcome::Exact {
                         count = answers.len() as u32;
                     } else if *answers.outcome() == Outcome::Exact {
-                        let age = key.iter().map(|&value| ages.get(value)).max().unwrap_or(0) + 1;
                         for row in answers.values().chunks(free) {
-                            if row.iter().all(|&value| ages.admit(value, age)) {
+                            if row.iter().all(|&value| limit.admits(value)) {
                                 values.extend_from_slice(row);
                                 count += 1;
                             } else {
@@ -145,47 +151,74 @@ impl<'d> Lookup<'d> {
     }
 }
 
-struct Ages<'a> {
+struct Limit<'a> {
+    database: &'a Database,
+    reach: Reach,
     known: usize,
-    ages: &'a mut Vec<u16>,
-    oldest: u16,
+    counts: &'a mut Vec<Option<bool>>,
 }
 
-impl Ages<'_> {
-    fn get(&self, value: u32) -> u16 {
-        (value as usize).checked_sub(self.known).and_then(|at| self.ages.get(at)).copied().unwrap_or(0)
-    }
-
-    /// Whether a value counts that is built at `age`, unless it is known to be younger.
-    fn admit(&mut self, value: u32, age: u16) -> bool {
+impl Limit<'_> {
+    fn admits(&mut self, value: u32) -> bool {
         let Some(at) = (value as usize).checked_sub(self.known) else { return true };
-        if self.ages.len() <= at {
-            self.ages.resize(at + 1, u16::MAX);
+        if self.counts.len() <= at {
+            self.counts.resize(at + 1, None);
         }
-        self.ages[at] = self.ages[at].min(age);
-        self.ages[at] <= self.oldest
+        let look = || self.database.with_answer_terms(|terms| self.reach.covers(terms, TermId::from_index(value)));
+        *self.counts[at].get_or_insert_with(look)
     }
 }
 
-/// The age that answers may have for these terms: as many as it takes to build the largest of them, and some more.
-pub(super) fn oldest(terms: &Terms, given: impl Iterator<Item = TermId>) -> u16 {
-    let mut todo: Vec<(TermId, u16)> = given.map(|id| (id, 0)).collect();
-    let mut seen: FxHashMap<TermId, u16> = FxHashMap::default();
-    let mut most = LEAST_AGE;
-    while let Some((id, depth)) = todo.pop() {
-        if depth == MOST_AGE || seen.get(&id).is_some_and(|&known| known >= depth) {
-            continue;
-        }
-        seen.insert(id, depth);
-        most = most.max(depth);
-        match terms.get(id) {
-            Term::Int(value) => most = most.max(u16::try_from(value.unsigned_abs()).unwrap_or(0).min(LARGE_NUMBER)),
-            Term::Compound(_, arguments) => todo.extend(arguments.iter().map(|&argument| (argument, depth + 1))),
-            _ => {}
+/// How deep terms are, how large their numbers and how long their texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Reach {
+    depth: usize,
+    number: u64,
+    text: usize,
+}
+
+impl Reach {
+    /// What the terms have, and a quarter and a little more.
+    pub(super) fn around(terms: &Terms, given: impl Iterator<Item = TermId>) -> Self {
+        let mut all = Reach { depth: 0, number: 0, text: 0 };
+        given.for_each(|id| all.stretch(terms, id, usize::MAX));
+        let more = |most: usize| most.saturating_add(most / 4 + MARGIN);
+        Reach {
+            depth: more(all.depth),
+            number: all.number.saturating_add(all.number / 4 + MARGIN as u64),
+            text: more(all.text),
         }
     }
-    most + MARGIN
+
+    /// Whether the term is within reach.
+    fn covers(self, terms: &Terms, id: TermId) -> bool {
+        let mut all = self;
+        all.stretch(terms, id, self.depth);
+        all == self
+    }
+
+    /// Reach as far as the term does, up to about this depth.
+    fn stretch(&mut self, terms: &Terms, id: TermId, deepest: usize) {
+        let mut todo: Vec<(TermId, usize)> = vec![(id, 1)];
+        while let Some((id, depth)) = todo.pop() {
+            self.depth = self.depth.max(depth);
+            match terms.get(id) {
+                Term::Int(value) => self.number = self.number.max(value.unsigned_abs()),
+                Term::Atom(name) | Term::Str(name) => self.text = self.text.max(terms.name(name).len()),
+                Term::Compound(_, arguments) if depth <= deepest => {
+                    todo.extend(arguments.iter().map(|&argument| (argument, depth + 1)));
+                }
+                _ => {}
+            }
+        }
+    }
 }
+
+/// So much more than the examples' terms have is within reach, besides a quarter.
+const MARGIN: usize = 4;
+
+/// Cells counted at most.
+const MOST_CELLS: usize = 100_000;
 
 /// How large terms are: their cells, up to some number.
 pub(super) fn extent(terms: &Terms, given: &[TermId]) -> usize {
@@ -193,16 +226,9 @@ pub(super) fn extent(terms: &Terms, given: &[TermId]) -> usize {
     let mut cells = 0;
     while let Some(id) = todo.pop() {
         cells += 1;
-        if let (Term::Compound(_, arguments), true) = (terms.get(id), cells < MOST_AGE as usize) {
+        if let (Term::Compound(_, arguments), true) = (terms.get(id), cells < MOST_CELLS) {
             todo.extend_from_slice(arguments);
         }
     }
     cells
 }
-
-/// Answers may always have this age, and never more than that, with some margin.
-const LEAST_AGE: u16 = 24;
-const MOST_AGE: u16 = 10_000;
-const MARGIN: u16 = 8;
-/// Numbers up to this are taken for distances that recursion may go; larger ones are taken for mere values.
-const LARGE_NUMBER: u16 = 128;

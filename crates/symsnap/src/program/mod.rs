@@ -34,21 +34,26 @@ mod calls;
 mod fixpoint;
 mod growth;
 mod lookup;
+mod several;
+mod stage;
 mod test;
 mod words;
 
 use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
 use crate::database::Database;
-use crate::logic::Hypothesis;
+use crate::logic::{Hypothesis, Pred, TermId};
 use crate::space::Space;
-use crate::task::Task;
+use crate::task::{Bias, Task};
 use bar::Bar;
 use bases::Bases;
-use calls::{CallIx, Calls};
+use calls::{CallIx, Calls, EXAMPLE};
 use fixpoint::Fixpoint;
 use growth::Growth;
-use lookup::Lookup;
+use lookup::{Lookup, Reach};
+use several::Several;
+use stage::Stage;
+use test::Tested;
 use words::Words;
 
 /// A program that costs at most as much as the best so far.
@@ -60,10 +65,33 @@ pub struct Program {
     pub value: CostValue,
 }
 
+/// The inputs of positives, and the outputs that positives have for them.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// The arguments of the head; outputs are open.
+    pub args: Box<[Option<TermId>]>,
+    /// Right values for the open ones.
+    pub right: Vec<Box<[TermId]>>,
+}
+
+/// Which programs are sought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Recursive ones that miss few positives: none under the lexicographic costs. There are far fewer, so they are
+    /// found sooner, and where one without errors is known no others matter.
+    Ambitious,
+    /// All recursive ones that are better than the best.
+    Recursive,
+    /// Ones that define and call this predicate.
+    Inventing(Pred),
+}
+
 /// The search over programs: call [`Programs::step`] until [`Programs::done`].
 pub struct Programs<'t> {
     task: &'t Task,
     space: &'t Space,
+    invented: Option<Pred>,
+    ambitious: bool,
     cost: Cost,
     budget: Budget,
     words: Words,
@@ -74,44 +102,62 @@ pub struct Programs<'t> {
     /// The examples as calls, with their weights; positives from small to large terms.
     pos: Vec<(CallIx, u64)>,
     neg: Vec<(CallIx, u64)>,
-    /// One for each size of base rules, from 2 on.
+    /// The order in which positives are tried, with how often each was and how many tables it took.
+    order: Vec<(usize, u64, u64)>,
+    /// One for each size of base rules, from 2 on, and one more where there may be several.
     stages: Vec<Stage<'t>>,
     /// The size of the programs that are being tested, and the stage at work.
     size: usize,
     at: usize,
+    several: Several,
+    /// Calls with the outputs that are right, where programs must be functional.
+    queries: Vec<(CallIx, Vec<Box<[u32]>>)>,
+    /// Tests of rules that need not cover enough by themselves.
+    relaxed_tests: u64,
+    /// The weight of all positives.
+    total: u64,
     tests: u64,
+    /// Whether all programs with one rule that calls the program are through.
+    alone: bool,
     done: bool,
     complete: bool,
     bounded: bool,
 }
 
-/// Base rules of one size, and the rules that are grown for them.
-struct Stage<'t> {
-    /// Base rules of up to that size: smaller ones stand for those that are no better.
-    bases: Bases<'t>,
-    growth: Growth,
-    /// The weight of the negatives that each base class covers by itself, for a version of the classes.
-    harm: Vec<u64>,
-    harm_version: u32,
-}
+/// An ambitious search leaves out what misses more than this part of what it may.
+const AMBITION: u64 = 3;
+
+/// Rules that need not cover enough by themselves get this share of the tests, and some at the beginning.
+const RELAXED_SHARE: u64 = 3;
+const RELAXED_FIRST: u64 = 500;
 
 /// Rules tested between two reports.
 const BATCH: usize = 64;
 
 impl<'t> Programs<'t> {
-    /// A search over the programs of `space` that has not begun; `None` if the bias allows none, or predicates have
-    /// more arguments than the search handles.
-    pub fn new(task: &'t Task, space: &'t Space, database: &'t Database, cost: Cost, budget: Budget) -> Option<Self> {
+    /// A search over the programs of `space` that has not begun. `None` if the bias allows none, or predicates have more
+    /// arguments than the search handles.
+    pub fn new(
+        task: &'t Task,
+        space: &'t Space,
+        database: &'t Database,
+        kind: Kind,
+        cost: Cost,
+        budget: Budget,
+    ) -> Option<Self> {
+        let invented = if let Kind::Inventing(pred) = kind { Some(pred) } else { None };
         let bias = &task.bias;
-        if !bias.recursion || bias.max_clauses < 2 || bias.max_vars > MOST_VARS {
+        let allowed = if invented.is_some() { bias.invention } else { bias.recursion };
+        if !allowed || bias.max_clauses < 2 || bias.max_vars > MOST_VARS {
             return None;
         }
-        let words = Words::new(bias, database, bias.head, Some(bias.head))?;
-        let base_words = Words::new(bias, database, bias.head, None)?;
+        let defined = invented.unwrap_or(bias.head);
+        let words = Words::new(bias, database, bias.head, Some(defined))?;
+        let base_words = Words::new(bias, database, defined, None)?;
         let mut calls = Calls::default();
         let examples = &task.examples;
-        let all = (1u64 << bias.head.arity) - 1;
-        let mut call = |args: &[crate::logic::TermId]| {
+        let all = ((1u64 << bias.head.arity) - 1) | if invented.is_some() { EXAMPLE } else { 0 };
+        let mut call = |args: &[TermId]| {
             let key: Vec<u32> = args.iter().map(|id| id.index() as u32).collect();
             calls.intern(all, &key)
         };
@@ -121,34 +167,85 @@ impl<'t> Programs<'t> {
             .collect();
         // Small ones first: what fails, fails soon, and on calls that others have made.
         pos.sort_by_key(|&(extent, ..)| extent);
-        let pos = pos.into_iter().map(|(_, call, weight)| (call, weight)).collect();
+        let pos: Vec<(CallIx, u64)> = pos.into_iter().map(|(_, call, weight)| (call, weight)).collect();
         let neg = (0..examples.negatives())
             .map(|at| (call(examples.negative(at)), u64::from(examples.negative_weights()[at])))
             .collect();
         let positives = (0..examples.positives()).flat_map(|at| examples.positive(at));
         let negatives = (0..examples.negatives()).flat_map(|at| examples.negative(at));
-        let oldest = lookup::oldest(&task.terms, positives.chain(negatives).copied());
+        let reach = Reach::around(&task.terms, positives.chain(negatives).copied());
         let several_directions = bias.directions.get(&bias.head).is_some_and(|ways| ways.len() > 1);
         let defined_already = task.program.get(bias.head).is_some();
         Some(Programs {
             task,
             space,
+            invented,
+            ambitious: kind == Kind::Ambitious,
             cost,
             budget,
             words,
             base_words,
             calls,
-            lookup: Lookup::new(database, oldest),
+            lookup: Lookup::new(database, reach),
             fixpoint: Fixpoint::new(MOST_CALLS),
+            order: (0..pos.len()).map(|at| (at, 1, 1)).collect(),
             pos,
             neg,
             stages: Vec::new(),
             size: 3,
             at: 0,
+            several: Several::default(),
+            queries: Vec::new(),
+            relaxed_tests: 0,
+            total: examples.positive_weights().iter().map(|&weight| u64::from(weight)).sum(),
             tests: 0,
+            alone: false,
             done: false,
-            complete: bias.max_clauses == 2 && !bias.invention && !several_directions && !defined_already,
+            complete: if invented.is_some() {
+                unfolds(bias)
+            } else {
+                bias.max_clauses <= 3 && !several_directions && !defined_already
+            },
             bounded: false,
+        })
+    }
+
+    /// Leave out programs that give another output for the inputs of a positive than a positive has: `queries` are those
+    /// inputs, with the outputs that are right.
+    pub fn set_functional(&mut self, queries: &[Query]) {
+        if self.invented.is_some() {
+            return;
+        }
+        let number = |id: &TermId| id.index() as u32;
+        self.queries = queries
+            .iter()
+            .map(|query| {
+                let bound = query.args.iter().enumerate().filter(|(_, arg)| arg.is_some());
+                let bound = bound.fold(0u64, |set, (at, _)| set | 1 << at);
+                let key: Vec<u32> = query.args.iter().flatten().map(number).collect();
+                let right = query.right.iter().map(|outputs| outputs.iter().map(number).collect()).collect();
+                (self.calls.intern(bound, &key), right)
+            })
+            .collect();
+    }
+
+    /// Whether programs define another predicate than the examples'.
+    pub fn is_inventing(&self) -> bool {
+        self.invented.is_some()
+    }
+
+    /// Whether programs are left out that miss more than a few positives.
+    pub fn is_ambitious(&self) -> bool {
+        self.ambitious
+    }
+
+    /// The largest weight of positives that a program of this size may miss.
+    fn most_missed(&self, size: usize, bar: &Bar) -> Option<u64> {
+        let most = bar.most_missed(size)?;
+        Some(match (self.ambitious, self.cost) {
+            (false, _) => most,
+            (true, Cost::Mdl) => most / AMBITION,
+            (true, Cost::ErrorSize | Cost::LexFnSize) => 0,
         })
     }
 
@@ -157,9 +254,12 @@ impl<'t> Programs<'t> {
         self.done
     }
 
-    /// Whether the search, once done, has left out nothing but what it has shown to be needless.
-    pub fn complete(&self) -> bool {
-        self.complete && !self.stages.iter().any(|stage| stage.bases.truncated)
+    /// Whether the search, once done, has left out nothing that is better than `best` but what it has shown to be
+    /// needless.
+    pub fn complete(&self, best: &CostValue) -> bool {
+        let small = self.invented.is_none() || Bar::new(self.cost, best).most_missed(MOST_UNFOLDED).is_none();
+        let truncated = self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
+        self.complete && small && !truncated
     }
 
     /// Whether something was not derived because the terms on the way had grown far beyond those of the examples.
@@ -184,19 +284,27 @@ impl<'t> Programs<'t> {
         if self.done {
             return found;
         }
-        if self.at == self.stages.len() || bar.most_missed(self.size).is_none() {
+        if self.wants_pairs() {
+            return self.pair(&bar);
+        }
+        if bar.most_missed(self.size).is_none() || self.at == self.stages.len() {
             self.next_size(&bar);
             return found;
         }
+        if self.stages[self.at].relaxed && self.relaxed_tests > self.tests / RELAXED_SHARE + RELAXED_FIRST {
+            self.at += 1;
+            return found;
+        }
         let growth = &self.stages[self.at].growth;
-        let level = (self.size - growth.base - 1).min(self.task.bias.max_body);
+        let level = (self.size - self.stages[self.at].base - 1).min(self.task.bias.max_body);
         if growth.level >= level && growth.level_done() {
             self.at += 1;
             return found;
         }
         let mut growth = std::mem::replace(&mut self.stages[self.at].growth, Growth::hollow());
         if growth.level_done() {
-            growth.sprout(&self.words, &self.stages[self.at].bases, self.space);
+            let stage = &self.stages[self.at];
+            growth.sprout(&self.words, stage.sets.is_none().then_some(&stage.bases), self.space, &self.budget);
         }
         for _ in 0..BATCH {
             if growth.level_done() || self.budget.check_ticks(self.tests()).is_some() || !found.is_empty() {
@@ -205,9 +313,19 @@ impl<'t> Programs<'t> {
             let node = growth.pending[growth.next].clone();
             growth.next += 1;
             self.tests += 1;
-            let (node, programs) = self.test(node, growth.base, &bar);
-            growth.frontier.extend(node);
-            found.extend(programs);
+            self.relaxed_tests += u64::from(self.stages[self.at].relaxed);
+            match self.test(node, &bar) {
+                Tested::Worth(node, programs) => {
+                    growth.frontier.push(node);
+                    found.extend(programs);
+                }
+                Tested::Worthless => {}
+                Tested::Stale => {
+                    growth = Growth::new(&self.words);
+                    growth.frontier[0].admit(self.stages[self.at].units());
+                    break;
+                }
+            }
         }
         self.lookup.trim();
         self.stages[self.at].growth = growth;
@@ -217,22 +335,61 @@ impl<'t> Programs<'t> {
     /// Go on to larger programs, if some can be better than the best.
     fn next_size(&mut self, bar: &Bar) {
         let max = self.task.bias.max_body + 1;
-        self.size += 1;
+        if bar.most_missed(self.size).is_some() {
+            self.size += 1;
+        }
         self.at = 0;
-        if self.size > 2 * max || bar.most_missed(self.size).is_none() {
-            self.done = true;
+        let most = self.task.bias.max_clauses;
+        if self.size > most * max || bar.most_missed(self.size).is_none() {
+            self.alone = true;
+            self.done = !self.has_pairs();
             return;
         }
         let base = self.size - 2;
         if base <= max {
-            let mut bases = Bases::new(self.space, self.base_words.clone(), base - 1);
+            self.begin(base, base - 1, 1);
+        }
+        if most > 2 && base <= max && self.invented.is_none() {
+            self.begin(base, base - 1, 1);
+            self.stages.last_mut().expect("just begun").relaxed = true;
+        }
+        if most > 2 && base >= 4 && base <= (most - 1) * max {
+            self.begin(base, (base - 2).min(max) - 1, most - 1);
+        }
+    }
+
+    /// Begin with base rules of total size `base`, of up to `depth` literals each, `most` in a program.
+    fn begin(&mut self, base: usize, depth: usize, most: usize) {
+        let mut bases = Bases::new(self.space, self.base_words.clone(), depth);
+        if self.invented.is_none() {
             for &(call, _) in self.pos.iter().chain(&self.neg) {
                 bases.meet(call, &self.calls, &mut self.lookup);
             }
-            let growth = Growth::new(base, &self.words);
-            self.stages.push(Stage { bases, growth, harm: Vec::new(), harm_version: 0 });
         }
+        self.stages.push(Stage::new(bases, base, most, &self.words));
     }
+}
+
+/// Whether programs with one invented predicate, called by one rule, are all that matter up to [`MOST_UNFOLDED`].
+///
+/// The others of up to three rules have an invented predicate with a single rule of one literal, called by a rule of one
+/// literal; put in the place of the call it gives a program without it, which is smaller and in the space, as long as
+/// neither types nor directions nor constraints tell them apart.
+fn unfolds(bias: &Bias) -> bool {
+    let plain = bias.types.is_empty() && bias.directions.is_empty() && bias.constraints.is_empty();
+    plain && !bias.recursion && bias.max_clauses <= 3 && bias.max_vars <= 4
+}
+
+/// Programs below this size with more than one invented predicate, or several rules that call one, are not needed.
+const MOST_UNFOLDED: usize = 7;
+
+/// The predicates that programs of a task may invent.
+pub fn invented(task: &Task) -> Vec<Pred> {
+    let bias = &task.bias;
+    let Some(name) = task.terms.symbols().get(Bias::INVENTED).filter(|_| bias.invention) else { return Vec::new() };
+    let widest = if unfolds(bias) { bias.max_vars } else { bias.max_vars.min(2) } as u32;
+    let fresh = |pred: &Pred| task.program.get(*pred).is_none() && !bias.body.contains(pred) && *pred != bias.head;
+    (1..=widest).map(|arity| Pred::new(name, arity)).filter(fresh).collect()
 }
 
 /// More variables than this in a rule are not handled.

@@ -1,73 +1,85 @@
 //! Test one rule that calls the program, with all base rules that it may go with.
 
 use super::bar::Bar;
-use super::bases::{ClassIx, EMPTY};
+use super::bases::EMPTY;
 use super::bits::{clear, ones, set, words_for};
 use super::fixpoint::{Broken, Caller, Ground, order};
 use super::growth::Node;
+use super::words::Words;
 use super::{Program, Programs};
 use crate::logic::{Hypothesis, Rule};
+use crate::search::Lit;
 
 /// So many interchangeable base rules of one class are offered.
 const MOST_ALIKE: usize = 8;
 
+/// Every so many tests the order of the positives is looked at.
+const REORDER: u64 = 64;
+
+/// What came of a test.
+pub(super) enum Tested {
+    /// The rule with the units for which extensions of it may be worth while, and programs that are good enough.
+    Worth(Node, Vec<Program>),
+    /// Nothing better can come of the rule.
+    Worthless,
+    /// Units have changed, and the rules that were grown for them are of no use.
+    Stale,
+}
+
 impl Programs<'_> {
-    /// Test a rule with the base classes of its mask whose size is `base`. Returns the rule with the classes for which
-    /// extensions of it may be worth while, if there are any, and programs that are good enough.
-    pub(super) fn test(&mut self, mut node: Node, base: usize, bar: &Bar) -> (Option<Node>, Vec<Program>) {
+    /// Test a rule with the units of its mask.
+    pub(super) fn test(&mut self, mut node: Node, bar: &Bar) -> Tested {
         loop {
-            node.extend(&self.stages[self.at].bases);
-            match self.try_test(&node, base, bar) {
+            if self.stages[self.at].renew() {
+                return Tested::Stale;
+            }
+            if self.stages[self.at].sets.is_none() {
+                node.extend(&self.stages[self.at].bases);
+            }
+            match self.try_test(&node, bar) {
                 Ok(Some((viable, programs))) => {
                     node.mask = viable;
-                    return (Some(node), programs);
+                    return Tested::Worth(node, programs);
                 }
-                Ok(None) => return (None, Vec::new()),
+                Ok(None) => return Tested::Worthless,
                 Err(Broken::Classes) => {}
             }
         }
     }
 
     #[expect(clippy::type_complexity, reason = "said once")]
-    fn try_test(&mut self, node: &Node, base: usize, bar: &Bar) -> Result<Option<(Vec<u64>, Vec<Program>)>, Broken> {
-        let size = base + node.body.len() + 1;
-        let Some(most) = bar.most_missed(size) else { return Ok(None) };
+    fn try_test(&mut self, node: &Node, bar: &Bar) -> Result<Option<(Vec<u64>, Vec<Program>)>, Broken> {
+        let size = self.stages[self.at].base + node.body.len() + 1;
+        let relaxed = self.stages[self.at].relaxed;
+        let most = if relaxed { self.total.checked_sub(1) } else { self.most_missed(size, bar) };
+        let Some(most) = most else { return Ok(None) };
         let recursive = node.body.iter().any(|lit| self.words.calls_program(lit));
         let mut mask = node.mask.clone();
         let mut idle = vec![0; mask.len()];
-        self.weigh_bases();
-        for class in ones(&node.mask) {
-            let ix = ClassIx(class as u32);
-            if ix == EMPTY && recursive || ix != EMPTY && self.stages[self.at].bases.size(ix) != Some(base) {
-                clear(&mut mask, class);
-                set(&mut idle, class);
-            } else if !bar.beaten_by(0, self.stages[self.at].harm[class], size) {
-                clear(&mut mask, class);
+        let stage = &mut self.stages[self.at];
+        stage.weigh(&self.neg);
+        for unit in ones(&node.mask) {
+            let empty = unit == EMPTY.0 as usize;
+            if empty && recursive || !empty && !stage.has_size(unit) {
+                clear(&mut mask, unit);
+                set(&mut idle, unit);
+            } else if !bar.beaten_by(0, stage.harm[unit], size) {
+                clear(&mut mask, unit);
             }
         }
         let mut rules = [Caller::new(&node.body, node.vars)];
-        let mut missed = vec![0u64; self.stages[self.at].bases.class_count()];
-        self.fixpoint.begin(self.stages[self.at].bases.class_count());
-        for at in 0..self.pos.len() {
-            let (call, weight) = self.pos[at];
-            self.solve(call, &mut rules, &mask)?;
-            let found = self.fixpoint.found();
-            for class in ones(&mask.iter().zip(found).map(|(mask, found)| mask & !found).collect::<Vec<_>>()) {
-                missed[class] += weight;
-                if missed[class] > most {
-                    clear(&mut mask, class);
-                }
-            }
-            if mask.iter().all(|&word| word == 0) || self.budget.check().is_some() {
-                return Ok(None);
-            }
-        }
+        let Some(missed) = self.positives(&mut mask, most, &mut rules)? else { return Ok(None) };
         let mut programs = Vec::new();
         if recursive && self.words.is_whole(&node.body) {
-            programs = self.candidates(node, size, &mask, &missed, &mut rules, bar)?;
+            programs = self.candidates(&[&node.body], size, &mask, &missed, &mut rules, bar)?;
+            if relaxed && programs.is_empty() {
+                programs = self.promising(node, &mask, &missed, &mut rules, bar)?;
+            }
         }
-        let viable: Vec<usize> = ones(&mask).filter(|&class| !bar.beaten_by(missed[class], 0, size + 1)).collect();
-        viable.into_iter().for_each(|class| clear(&mut mask, class));
+        if !relaxed {
+            let beaten: Vec<usize> = ones(&mask).filter(|&unit| !bar.beaten_by(missed[unit], 0, size + 1)).collect();
+            beaten.into_iter().for_each(|unit| clear(&mut mask, unit));
+        }
         if mask.iter().all(|&word| word == 0) && programs.is_empty() {
             return Ok(None);
         }
@@ -75,35 +87,84 @@ impl Programs<'_> {
         Ok(Some((mask, programs)))
     }
 
-    /// How many negatives, by weight, each base class covers by itself.
-    fn weigh_bases(&mut self) {
-        let stage = &mut self.stages[self.at];
-        if stage.harm_version == stage.bases.version() && !stage.harm.is_empty() {
-            return;
+    /// Take from `mask` the units with which the rules miss positives of more than weight `most`. Returns what they
+    /// miss with the others; `None` if there are none.
+    pub(super) fn positives(
+        &mut self,
+        mask: &mut [u64],
+        most: u64,
+        rules: &mut [Caller],
+    ) -> Result<Option<Vec<u64>>, Broken> {
+        let units = self.stages[self.at].units();
+        let mut missed = vec![0u64; units];
+        self.fixpoint.begin(units);
+        // Those that took least work so far go first.
+        if self.tests.is_multiple_of(REORDER) {
+            self.order.sort_by_key(|&(at, times, tables)| (tables / times, at));
         }
-        stage.harm_version = stage.bases.version();
-        stage.harm = vec![0; stage.bases.class_count()];
-        for &(call, weight) in &self.neg {
-            for at in 0..stage.bases.answers(call) {
-                for class in ones(stage.bases.answer(call, at).1) {
-                    stage.harm[class] += weight;
+        for turn in 0..self.pos.len() {
+            let (call, weight) = self.pos[self.order[turn].0];
+            let tables = self.fixpoint.tables();
+            self.solve(call, rules, mask)?;
+            self.order[turn].1 += 1;
+            self.order[turn].2 += self.fixpoint.tables() - tables;
+            for (place, &found) in self.fixpoint.found().iter().enumerate() {
+                let mut rest = mask[place] & !found;
+                while rest != 0 {
+                    let unit = place * 64 + rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    missed[unit] += weight;
+                    if missed[unit] > most {
+                        clear(mask, unit);
+                    }
                 }
             }
+            if mask.iter().all(|&word| word == 0) || self.budget.check().is_some() {
+                return Ok(None);
+            }
         }
+        Ok(Some(missed))
     }
 
-    fn solve(&mut self, call: super::CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
-        let bases = &mut self.stages[self.at].bases;
-        let mut ground = Ground { words: &self.words, bases, calls: &mut self.calls, lookup: &mut self.lookup };
+    pub(super) fn solve(&mut self, call: super::CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
+        let stage = &mut self.stages[self.at];
+        let mut ground = Ground {
+            words: &self.words,
+            bases: &mut stage.bases,
+            calls: &mut self.calls,
+            lookup: &mut self.lookup,
+            sets: stage.sets.as_ref(),
+            recursive: self.invented.is_none(),
+        };
         self.fixpoint.solve(call, rules, mask, &mut ground)?;
         self.bounded |= self.fixpoint.bounded;
         Ok(())
     }
 
-    /// The programs of a whole rule and one base that cost no more than the best.
-    fn candidates(
+    /// Take from `mask` the units with which the rules give a wrong output, or more than can be told.
+    fn only_functional(&mut self, mask: &mut [u64], rules: &mut [Caller]) -> Result<(), Broken> {
+        for at in 0..self.queries.len() {
+            if mask.iter().all(|&word| word == 0) {
+                break;
+            }
+            self.solve(self.queries[at].0, rules, mask)?;
+            if self.fixpoint.bounded {
+                mask.fill(0);
+            }
+            let (call, right) = &self.queries[at];
+            for (values, units) in self.fixpoint.answers(*call) {
+                if right.iter().all(|right| **right != *values) {
+                    mask.iter_mut().zip(units).for_each(|(mask, units)| *mask &= !units);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The programs of a whole rule and one unit that cost no more than the best.
+    pub(super) fn candidates(
         &mut self,
-        node: &Node,
+        bodies: &[&[Lit]],
         size: usize,
         mask: &[u64],
         missed: &[u64],
@@ -126,20 +187,25 @@ impl Programs<'_> {
                 }
             }
         }
+        self.only_functional(&mut mask, rules)?;
         let mut good: Vec<(crate::cost::CostValue, usize)> =
             ones(&mask).map(|class| (bar.value(missed[class], wrong[class], size), class)).collect();
         good.sort();
-        let rule = self.written(&node.body);
+        let callers: Vec<Rule> = bodies.iter().map(|body| written(body, &self.words)).collect();
         let mut programs = Vec::new();
-        for (value, class) in good {
-            let alike: Vec<Rule> = self.stages[self.at]
-                .bases
-                .smallest(ClassIx(class as u32))
-                .take(MOST_ALIKE)
-                .map(|body| self.written(body))
-                .collect();
-            for base in alike {
-                let hypothesis = Hypothesis { rules: vec![base, rule.clone()] };
+        for (value, unit) in good {
+            let stage = &self.stages[self.at];
+            let classes = stage.classes(unit);
+            // Interchangeable rules are worth offering: they may differ on new examples.
+            let alike = if let [class] = classes[..] { stage.bases.smallest(class).count().min(MOST_ALIKE) } else { 1 };
+            for choice in 0..alike {
+                let bases = classes.iter().filter_map(|&class| stage.bases.smallest(class).nth(choice));
+                let mut rules: Vec<Rule> = bases.map(|body| written(body, &self.base_words)).collect();
+                rules.extend_from_slice(&callers);
+                if self.invented.is_some() {
+                    rules.rotate_right(callers.len());
+                }
+                let hypothesis = Hypothesis { rules };
                 if self.space.contains_hypothesis(&hypothesis).is_ok() {
                     programs.push(Program { hypothesis, value: value.clone() });
                 }
@@ -147,9 +213,9 @@ impl Programs<'_> {
         }
         Ok(programs)
     }
+}
 
-    /// A body as a rule, in an order in which it can be run.
-    fn written(&self, body: &[crate::search::Lit]) -> Rule {
-        self.words.rule(&order(body, self.words.inputs(), &self.words).0)
-    }
+/// A body as a rule, in an order in which it can be run.
+fn written(body: &[Lit], words: &Words) -> Rule {
+    words.rule(&order(body, words.inputs(), words).0)
 }

@@ -65,6 +65,11 @@ impl Words {
         self.head.arity as usize
     }
 
+    /// How many arguments the predicate has that the program defines.
+    pub(super) fn defined_arity(&self) -> usize {
+        self.words.last().map_or(0, |word| word.types.len())
+    }
+
     /// Where the background answers a literal; `None` if the program does.
     #[inline]
     pub(super) fn place(&self, lit: &Lit) -> Option<PredIx> {

@@ -70,6 +70,9 @@ impl Bias {
     /// The default of `max_clauses`.
     pub const MAX_CLAUSES: usize = 2;
 
+    /// The name of an invented predicate.
+    pub const INVENTED: &str = "inv1";
+
     /// A bias for `head` without body predicates, with default limits; for tasks that are built in code.
     pub fn new(head: Pred) -> Self {
         Bias {

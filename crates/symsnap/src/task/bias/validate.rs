@@ -156,6 +156,10 @@ pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Fi
     bias.max_clauses = limit("max_clauses", 1, Bias::MAX_CLAUSES);
     bias.recursion = declared.is_set("enable_recursion");
     bias.invention = declared.is_set("enable_pi");
+    if bias.invention {
+        // A task's names do not change once it is read, so the name of what may be invented is made here.
+        terms.intern(Bias::INVENTED);
+    }
     bias.non_datalog = declared.is_set("non_datalog");
 
     let vars_at = declared.rows("max_vars", 1).first().map_or(Span { start: 0, end: 0 }, |row| row.1);

@@ -1,0 +1,167 @@
+//! Base rules of one total size, and the rules that are grown for them.
+//!
+//! A **unit** is what a rule is tested with: a class of base rules or, where a program may have several base rules, a
+//! set of classes. Tests tell for each unit what follows from the rule and the unit.
+
+use super::bases::{Bases, ClassIx};
+use super::bits::{ones, set, words_for};
+use super::calls::CallIx;
+use super::growth::{Growth, Node};
+use super::words::Words;
+use crate::bitset::Bitset;
+
+/// Sets of classes beyond this number are left out, and the search is not complete.
+const MOST_SETS: usize = 20_000;
+
+/// Sets of base classes, for a version of the classes.
+#[derive(Debug, Default)]
+pub(super) struct Sets {
+    /// The classes of each set.
+    pub(super) of: Vec<Box<[ClassIx]>>,
+    version: Option<u32>,
+    /// How many classes a set may have.
+    most: usize,
+}
+
+impl Sets {
+    /// The units that follow from these classes.
+    pub(super) fn units(&self, classes: &[u64], units: &mut Vec<u64>) {
+        units.clear();
+        units.resize(words_for(self.of.len()), 0);
+        for (at, of) in self.of.iter().enumerate() {
+            if of.iter().any(|class| super::bits::has(classes, class.0 as usize)) {
+                set(units, at);
+            }
+        }
+    }
+}
+
+/// Base rules of one total size, and the rules that are grown for them.
+pub(super) struct Stage<'t> {
+    /// Base rules of up to that size: smaller ones stand for those that are no better.
+    pub(super) bases: Bases<'t>,
+    pub(super) growth: Growth,
+    /// Their total size.
+    pub(super) base: usize,
+    /// Where units are sets.
+    pub(super) sets: Option<Sets>,
+    /// The weight of the negatives that each unit covers by itself, for a version of the classes.
+    pub(super) harm: Vec<u64>,
+    harm_version: Option<u32>,
+    truncated: bool,
+    /// Whether rules are wanted that cover any positive, because others may cover the rest.
+    pub(super) relaxed: bool,
+    /// Of those, what they cover: each rule with a unit and the positives that follow.
+    pub(super) promising: Vec<Promising>,
+}
+
+/// A rule that covers no negative together with a unit, and some positive that the unit alone does not.
+pub(super) struct Promising {
+    pub(super) node: Node,
+    pub(super) unit: usize,
+    pub(super) pos: Bitset,
+}
+
+impl<'t> Stage<'t> {
+    /// A stage for base rules of total size `base`: single ones, or sets of two to `most`.
+    pub(super) fn new(bases: Bases<'t>, base: usize, most: usize, words: &Words) -> Self {
+        let sets = (most > 1).then(|| Sets { most, ..Sets::default() });
+        let growth = Growth::new(words);
+        Stage {
+            bases,
+            growth,
+            base,
+            sets,
+            harm: Vec::new(),
+            harm_version: None,
+            truncated: false,
+            relaxed: false,
+            promising: Vec::new(),
+        }
+    }
+
+    /// Whether base rules or sets of them have been left out.
+    pub(super) fn truncated(&self) -> bool {
+        self.truncated || self.bases.truncated
+    }
+
+    /// How many units there are.
+    pub(super) fn units(&self) -> usize {
+        self.sets.as_ref().map_or(self.bases.class_count(), |sets| sets.of.len())
+    }
+
+    /// Whether the unit has the size of the stage.
+    pub(super) fn has_size(&self, unit: usize) -> bool {
+        self.sets.is_some() || self.bases.size(ClassIx(unit as u32)) == Some(self.base)
+    }
+
+    /// The classes of a unit.
+    pub(super) fn classes(&self, unit: usize) -> Vec<ClassIx> {
+        self.sets.as_ref().map_or_else(|| vec![ClassIx(unit as u32)], |sets| sets.of[unit].to_vec())
+    }
+
+    /// Make the sets anew if classes have changed; whether they have.
+    pub(super) fn renew(&mut self) -> bool {
+        let Some(sets) = &mut self.sets else { return false };
+        if sets.version == Some(self.bases.version()) {
+            return false;
+        }
+        sets.version = Some(self.bases.version());
+        sets.of.clear();
+        // The first set is empty, as the first class is: it stands for rules that have answered nothing yet.
+        sets.of.push(Box::new([]));
+        let classes: Vec<(ClassIx, usize)> = (0..self.bases.class_count() as u32)
+            .filter_map(|class| Some((ClassIx(class), self.bases.size(ClassIx(class))?)))
+            .collect();
+        let mut chosen = Vec::new();
+        fill(&classes, sets.most, self.base, &mut chosen, &mut sets.of);
+        self.truncated |= sets.of.len() == MOST_SETS;
+        true
+    }
+
+    /// How many negatives, by weight, each unit covers by itself.
+    pub(super) fn weigh(&mut self, neg: &[(CallIx, u64)]) {
+        if self.harm_version == Some(self.bases.version()) {
+            return;
+        }
+        self.harm_version = Some(self.bases.version());
+        self.harm = vec![0; self.units()];
+        let mut units = Vec::new();
+        for &(call, weight) in neg {
+            for at in 0..self.bases.answers(call) {
+                let classes = self.bases.answer(call, at).1;
+                match &self.sets {
+                    Some(sets) => sets.units(classes, &mut units),
+                    None => {
+                        units.clear();
+                        units.extend_from_slice(classes);
+                    }
+                }
+                ones(&units).for_each(|unit| self.harm[unit] += weight);
+            }
+        }
+    }
+}
+
+/// All sets of two to `most` classes of total size `left`.
+fn fill(
+    classes: &[(ClassIx, usize)],
+    most: usize,
+    left: usize,
+    chosen: &mut Vec<ClassIx>,
+    sets: &mut Vec<Box<[ClassIx]>>,
+) {
+    if left == 0 && chosen.len() > 1 && sets.len() < MOST_SETS {
+        sets.push(chosen.as_slice().into());
+    }
+    if left == 0 || chosen.len() == most || sets.len() == MOST_SETS {
+        return;
+    }
+    for (at, &(class, size)) in classes.iter().enumerate() {
+        if size <= left {
+            chosen.push(class);
+            fill(&classes[at + 1..], most, left - size, chosen, sets);
+            chosen.pop();
+        }
+    }
+}
