@@ -89,3 +89,39 @@ pub fn derive(seed: u64, words: &[&str]) -> u64 {
     }
     Random::new(hash).next_u64()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::SHIPPED;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn shipped_suites_have_jobs_with_names_and_seeds_of_their_own() {
+        let counts: Vec<usize> = SHIPPED
+            .iter()
+            .map(|(name, _)| {
+                let suite = Suite::find(name).unwrap();
+                let jobs = plan(&suite);
+                let names: BTreeSet<String> = jobs.iter().map(Job::id).collect();
+                let seeds: BTreeSet<u64> = jobs.iter().map(|job| job.seed(&suite)).collect();
+                assert_eq!((names.len(), seeds.len()), (jobs.len(), jobs.len()), "{name}");
+                jobs.len()
+            })
+            .collect();
+        assert_eq!(counts[0], 80, "smoke");
+        assert_eq!(counts[2], 37 * 3 * 6 * 2, "paper");
+    }
+
+    #[test]
+    fn all_costs_and_methods_of_a_trial_see_the_same_split() {
+        let suite = Suite::find("smoke").unwrap();
+        let jobs = plan(&suite);
+        let same = |a: &Job, b: &Job| (&a.task, a.split, a.trial) == (&b.task, b.split, b.trial);
+        for a in &jobs {
+            for b in &jobs {
+                assert_eq!(a.split_seed(&suite) == b.split_seed(&suite), same(a, b));
+            }
+        }
+    }
+}

@@ -85,3 +85,24 @@ fn optional(number: Option<f64>) -> String {
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Suite, plan, run_job};
+
+    #[test]
+    fn every_line_has_as_many_fields_as_the_title_and_failures_have_a_line_too() {
+        let suite = Suite::find("smoke").unwrap();
+        let jobs = plan(&suite);
+        let done = run_job(&suite, &jobs[0], None);
+        let failed = JobResult::failed(&suite, &jobs[1], Some("out of \"luck\"".to_owned()));
+        let results = [done, failed];
+        let fields = |text: &str| text.lines().map(|line| line.split(',').count()).collect::<Vec<_>>();
+        let (rows, runs) = (fields(&rows_csv(&results)), fields(&runs_csv(&results)));
+        assert_eq!(rows, vec![rows[0]; 6], "a title and five methods");
+        assert_eq!(runs, vec![runs[0]; 3], "a title and two jobs");
+        assert!(runs_csv(&results).contains(",\"out of \"\"luck\"\"\","));
+        assert_eq!(quoted("a, b"), "\"a, b\"");
+    }
+}

@@ -86,3 +86,56 @@ impl<'d> Votes<'d> {
         if either == 0 { 1.0 } else { both as f64 / either as f64 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Kind;
+    use symsnap::coverage::SlowEvaluator;
+    use symsnap::ensemble::read_hypothesis;
+
+    #[test]
+    fn votes_are_those_of_resolution_member_by_member() {
+        let made = Kind::named("trains").unwrap().generate(4, 60, 0.2).unwrap();
+        let mut task = made.task().unwrap();
+        let texts = [
+            "east(A) :- car(A,B), long(B).",
+            "east(A) :- car(A,B), short(B), roofed(B).\neast(A) :- car(A,B), long(B).",
+            "east(A) :- car(A,B), coal(B), before(B,C), timber(C).",
+            "east(A) :- car(A,B), grain(B).\neast(A) :- car(A,B), coal(B).",
+        ];
+        let weights = [0.3, 0.2, 0.15, 0.35];
+        let voters: Vec<Voter> = texts
+            .iter()
+            .zip(weights)
+            .map(|(text, weight)| {
+                let hypothesis = read_hypothesis("<test>", text, &mut task).unwrap();
+                Voter { hypothesis, confusion: Confusion::default(), weight }
+            })
+            .collect();
+        let database = Database::new(&task);
+        let mut slow = SlowEvaluator::new(&database, &task.examples);
+        let covers: Vec<Cover> = voters.iter().map(|voter| slow.hypothesis(&voter.hypothesis)).collect();
+        let mut expected = Cover::empty(&task.examples);
+        for at in 0..task.examples.positives() {
+            let sum: f64 = (0..4).filter(|&it| covers[it].pos.contains(at)).map(|it| weights[it]).sum();
+            if sum > 0.5 - 1e-9 {
+                expected.pos.insert(at);
+            }
+        }
+        for at in 0..task.examples.negatives() {
+            let sum: f64 = (0..4).filter(|&it| covers[it].neg.contains(at)).map(|it| weights[it]).sum();
+            if sum > 0.5 - 1e-9 {
+                expected.neg.insert(at);
+            }
+        }
+        let expected = Confusion::new(&expected.pos, &expected.neg, &task.examples);
+        let mut votes = Votes::on(&task.examples, &database);
+        assert_eq!(votes.tally(&voters), expected);
+        assert_eq!(votes.tally(&voters), expected, "what is known is used again");
+        assert_eq!(votes.tally(&[]).tp, 0, "nobody votes negative");
+        let alone = Confusion::new(&covers[1].pos, &covers[1].neg, &task.examples);
+        assert_eq!(votes.single(&voters[1].hypothesis), alone);
+        assert_eq!(votes.overlap(&voters[0].hypothesis, &voters[0].hypothesis), 1.0);
+    }
+}
