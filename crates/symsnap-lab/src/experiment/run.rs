@@ -17,7 +17,7 @@ use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::Cover;
 use symsnap::database::Database;
 use symsnap::ensemble::{Paper, Training, Voter};
-use symsnap::error::Result;
+use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::{Candidate, Learner, Observer, Progress, Settings, Symsnap};
 use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
 use symsnap::task::{Examples, Task};
@@ -55,6 +55,10 @@ fn attempt(suite: &Suite, job: &Job, data: Option<&Path>) -> Result<Run> {
     let mut task = suite.load(source, data)?;
     let (parts, left_out) = divide(&task.examples, source, suite, job);
     let [train, validation, test]: [Examples; 3] = parts.try_into().expect("there are three ratios");
+    if test.positives() + test.negatives() == 0 {
+        let message = format!("the {} split of {} leaves no test examples", job.split.word(), job.task);
+        return Err(Diagnostic::error(message).with_help("the task is too small, or its individuals too few").into());
+    }
     task.examples = train;
     let cost = Cost::from_name(&job.cost).expect("a checked suite names known costs");
     let settings = Settings { cost, threads: suite.limits.threads, seed: job.seed(suite), ..Settings::default() };

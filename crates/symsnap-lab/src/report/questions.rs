@@ -7,6 +7,7 @@ use super::figures::{self, Figure, plus_minus};
 use super::page::{Table, figure};
 use super::study::{Measure, Study, Summary, summarise};
 use crate::experiment::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, SNAPSHOTS, SplitKind};
+use symsnap::ensemble::DEFAULT_METHOD;
 use symsnap::evaluate::{holm, mean, t_interval};
 
 /// All parts about one kind of split.
@@ -14,15 +15,25 @@ pub fn parts(study: &Study<'_>, split: SplitKind) -> Vec<Part> {
     let both = study.suite.splits.len() > 1;
     let suffix = if both { format!(" ({} split)", split.word()) } else { String::new() };
     let it = Questions { study, split, suffix };
-    let mut parts = vec![it.gain(), it.gap(), it.extremes(), it.members(), it.overhead(), it.bagging(), it.methods()];
+    let mut parts = vec![
+        it.gain(),
+        it.default_method(),
+        it.gap(),
+        it.extremes(),
+        it.members(),
+        it.overhead(),
+        it.bagging(),
+        it.methods(),
+    ];
     parts.extend([it.sweep(), it.budgets()]);
     parts.retain(|part| !part.html.is_empty());
     parts
 }
 
 /// What the table of contents calls the parts.
-const SHORT: [(&str, &str); 9] = [
+const SHORT: [(&str, &str); 10] = [
     ("gain", "Gain"),
+    ("default", "Default method"),
     ("gap", "Over-fit gap"),
     ("extremes", "Best member"),
     ("members", "Which members"),
@@ -157,6 +168,19 @@ impl Questions<'_, '_> {
             paper's Figure 1 shows the same.";
         let html = self.cards() + &captioned(&figures, sentence) + &table.html(&self.id("gain-table"), true) + NOTE;
         self.part("gain", "Does the ensemble generalise better?", html, table.markdown(), figures)
+    }
+
+    fn default_method(&self) -> Part {
+        if DEFAULT_METHOD == PAPER || !self.has(DEFAULT_METHOD) || !self.has(BASELINE) {
+            return self.nothing("default");
+        }
+        let (figures, table) = self.comparison(DEFAULT_METHOD, BASELINE, "default", None);
+        let sentence = format!(
+            "Test accuracy of <code>{DEFAULT_METHOD}</code>, which <code>symsnap learn</code> uses unless told otherwise, minus \
+             that of the best hypothesis alone."
+        );
+        let html = captioned(&figures, &sentence) + &table.html(&self.id("default-table"), true);
+        self.part("default", "Does our default generalise better?", html, table.markdown(), figures)
     }
 
     fn gap(&self) -> Part {

@@ -12,7 +12,7 @@ impl Examples {
     /// and the number of examples that had to be left out for it.
     ///
     /// Where the examples fall into many groups that share no individual (one argument place, say), whole groups are
-    /// dealt to the parts and nothing is left out. Where most examples hang together, individuals are dealt to the parts
+    /// dealt to the parts, at least one to each if there are enough, and nothing is left out. Where most examples hang together, individuals are dealt to the parts
     /// in the ratio of the square roots, so that pairs within a part are in the given ratio, and examples across parts
     /// are left out.
     ///
@@ -96,12 +96,18 @@ impl Groups {
         let mut order: Vec<usize> = (0..self.leader.len()).filter(|&at| self.leader[at] == at).collect();
         random.shuffle(&mut order);
         let mut part_of = vec![0; self.leader.len()];
-        for group in order {
+        let mut empty: Vec<bool> = ratios.iter().map(|&ratio| ratio > 0).collect();
+        let count = order.len();
+        for (dealt, group) in order.into_iter().enumerate() {
+            // The last groups go to parts that would stay empty otherwise.
+            let last = count - dealt <= empty.iter().filter(|empty| **empty).count();
             let (part, _) = lacking
                 .iter()
                 .enumerate()
+                .filter(|(part, _)| !last || empty[*part])
                 .max_by(|(_, a), (_, b)| a.total_cmp(b))
-                .expect("ratios sum to more than 0, so there is one");
+                .expect("ratios sum to more than 0, so there is one, and where the last go there are empty ones");
+            empty[part] = false;
             lacking[part] -= self.examples[group] as f64;
             part_of[group] = part;
         }
@@ -182,6 +188,15 @@ mod tests {
         let (parts, left_out) = pairs(&rows).split_grouped(&[0], &[7, 2, 1], 3);
         let sizes: Vec<usize> = parts.iter().map(|part| part.positives() + part.negatives()).collect();
         assert_eq!((sizes, left_out), (vec![70, 20, 10], 0));
+    }
+
+    #[test]
+    fn few_groups_leave_no_part_empty() {
+        for groups in 3..6 {
+            let rows: Vec<(i64, i64)> = (0..60).map(|at| (at % groups, at)).collect();
+            let (parts, left_out) = pairs(&rows).split_grouped(&[0], &[7, 2, 1], 1);
+            assert!(left_out == 0 && parts.iter().all(|part| part.positives() + part.negatives() > 0), "{groups}");
+        }
     }
 
     #[test]
