@@ -259,10 +259,11 @@ impl<'t> Programs<'t> {
     pub fn complete(&self, best: &CostValue) -> bool {
         let small = self.invented.is_none() || Bar::new(self.cost, best).most_missed(MOST_UNFOLDED).is_none();
         let truncated = self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
-        self.complete && small && !truncated
+        self.complete && small && !truncated && !self.bounded()
     }
 
-    /// Whether something was not derived because the terms on the way had grown far beyond those of the examples.
+    /// Whether something was not derived because the terms on the way had grown far beyond those of the examples, or calls
+    /// beyond their number. What is left out then need not be needless, so there is no proof.
     pub fn bounded(&self) -> bool {
         self.bounded || self.lookup.bounded
     }
