@@ -133,9 +133,14 @@ impl Learner for Symsnap {
     }
 }
 
-/// Rows weighed by the local search for each batch with new rules, and for each of them.
-const EFFORT_PER_BATCH: u64 = 4_000;
-const EFFORT_PER_RULE: u64 = 200;
+/// Rows weighed by the local search for a batch with so many new rules. Under lexicographic costs the exact solver does
+/// better between levels.
+fn effort(cost: Cost, new: u64) -> u64 {
+    match cost {
+        Cost::Mdl => 20_000 + 2_000 * new,
+        Cost::ErrorSize | Cost::LexFnSize => 4_000 + 200 * new,
+    }
+}
 
 /// And between two levels, under `mdl`.
 const EFFORT_PER_LEVEL: u64 = 500_000;
@@ -224,7 +229,7 @@ impl<'r, 't> Run<'r, 't> {
             }
             let new = (self.rules.len() - before) as u64;
             if new > 0 {
-                self.improve(EFFORT_PER_BATCH + EFFORT_PER_RULE * new);
+                self.improve(effort(self.settings.cost, new));
                 guide = self.guide();
             }
             self.report();
