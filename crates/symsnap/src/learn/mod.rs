@@ -133,12 +133,12 @@ impl Learner for Symsnap {
     }
 }
 
-/// Rows weighed by the local search for a batch with so many new rules. Under lexicographic costs the exact solver does
-/// better between levels.
-fn effort(cost: Cost, new: u64) -> u64 {
+/// Rows weighed by the local search for a batch that met so many rules, of which so many are new. Under lexicographic
+/// costs the exact solver does better between levels, so little is enough.
+fn effort(cost: Cost, met: usize, new: usize) -> u64 {
     match cost {
-        Cost::Mdl => 20_000 + 2_000 * new,
-        Cost::ErrorSize | Cost::LexFnSize => 4_000 + 200 * new,
+        Cost::Mdl => 20_000 + 2_000 * met as u64,
+        Cost::ErrorSize | Cost::LexFnSize => 4_000 + 200 * new as u64,
     }
 }
 
@@ -222,14 +222,13 @@ impl<'r, 't> Run<'r, 't> {
                 guide = self.guide();
             }
             let found = self.search.step(&guide);
-            let before = self.rules.len();
+            let (before, met) = (self.rules.len(), found.len());
             for rule in found {
                 let rule = self.as_written(rule);
                 self.rules.add(rule, self.search.layout(), self.search.weights());
             }
-            let new = (self.rules.len() - before) as u64;
-            if new > 0 {
-                self.improve(effort(self.settings.cost, new));
+            if self.rules.len() > before || met > 0 && self.settings.cost == Cost::Mdl {
+                self.improve(effort(self.settings.cost, met, self.rules.len() - before));
                 guide = self.guide();
             }
             self.report();
