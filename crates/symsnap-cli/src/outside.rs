@@ -46,6 +46,7 @@ pub fn listen(command: &str, task: &Path, budget: &Budget) -> Result<Said> {
     drop(shell);
     let heard = read_on(reader).map_err(failed)?;
     let mut said = Said { bytes: Vec::new(), stop: None, failure: None };
+    let mut closed = None;
     let status = loop {
         let open = hear(&heard, &mut said.bytes);
         if let Some(status) = child.try_wait().map_err(failed)? {
@@ -53,8 +54,12 @@ pub fn listen(command: &str, task: &Path, budget: &Budget) -> Result<Said> {
             break Some(status);
         }
         if open == Heard::End {
-            // It has closed its output and goes on: nothing more will come.
-            break None;
+            // A program that ends closes its output a moment before its status can be had; one that has closed its
+            // output and goes on will say nothing more.
+            if closed.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                break None;
+            }
+            std::thread::sleep(PAUSE / 10);
         }
         said.stop = budget.check();
         if said.bytes.len() > MOST_BYTES {
@@ -196,5 +201,19 @@ mod tests {
         let (said, _) = run("echo no such option; exit 3", 20.0);
         let complaint = complaint(&said, 0).unwrap().to_string();
         assert!(complaint.contains("exit status: 3") && complaint.contains("no such option"), "{complaint}");
+    }
+
+    #[test]
+    fn a_program_may_close_its_output_a_while_before_it_ends() {
+        let (said, _) = run("echo done; exec >&- 2>&-; sleep 0.1; exit 4", 20.0);
+        assert_eq!(said.bytes, b"done\n");
+        assert!(said.failure.is_some_and(|failure| failure.contains("exit status: 4")));
+    }
+
+    #[test]
+    fn a_program_that_closes_its_output_and_goes_on_is_not_waited_for() {
+        let (said, seconds) = run("echo done; exec >&- 2>&-; sleep 30", 20.0);
+        assert_eq!(said.bytes, b"done\n");
+        assert!(said.stop.is_none() && said.failure.is_none() && seconds < 3.0, "{seconds}");
     }
 }

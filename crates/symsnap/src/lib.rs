@@ -42,6 +42,7 @@ pub mod logic;
 pub mod parse;
 pub mod program;
 pub mod prolog;
+pub mod random;
 pub mod search;
 pub mod snapshot;
 pub mod space;

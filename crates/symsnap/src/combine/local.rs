@@ -13,6 +13,7 @@
 use super::cover::{Cover, Open};
 use super::problem::{CandidateId, Problem, Solution};
 use crate::budget::Budget;
+use crate::random::Random;
 
 /// Rows that one add step of the kicked search looks at, at most. Small problems are scanned whole; in large ones a
 /// random window finds a good add sooner than the whole scan finds the best.
@@ -55,7 +56,7 @@ pub struct LocalSearch {
 impl LocalSearch {
     /// A search that has seen nothing; runs with equal seeds are equal.
     pub fn new(seed: u64) -> Self {
-        LocalSearch { random: Random(seed), best: Vec::new(), seen: 0, useful: Vec::new(), built: 0 }
+        LocalSearch { random: Random::new(seed), best: Vec::new(), seen: 0, useful: Vec::new(), built: 0 }
     }
 
     /// Start from `chosen` too: a set from elsewhere (an exact solver, a previous run) if it is better than the best.
@@ -323,25 +324,6 @@ impl Run<'_> {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, seeded, and good enough to pick moves.
-#[derive(Debug, Clone)]
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which is not 0.
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::twin::{brute_force, random_problem, rng};
@@ -370,7 +352,7 @@ mod tests {
     fn the_incremental_number_is_that_from_scratch_after_any_moves() {
         for seed in 0..200 {
             let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 20, 90);
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let mut cover = Cover::new(&problem, &[]);
             let mut open = Open::default();
             for _ in 0..60 {

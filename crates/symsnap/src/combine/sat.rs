@@ -29,8 +29,7 @@ pub(super) struct Sat {
     solver: Solver<Watch>,
 }
 
-/// Under a tick limit a solver may decide so often, and eight times more for each tick: a decision takes less time than a
-/// rule does.
+/// Under a tick limit a solver may decide so often, and eight times more for each tick.
 const DECISIONS: u64 = 100_000;
 
 /// Asked by the solver after every conflict and decision whether to go on.

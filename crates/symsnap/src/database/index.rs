@@ -10,6 +10,7 @@
 
 use super::relation::{Relation, bucket};
 use super::tuples::Tuples;
+use crate::random::{STEP, spread};
 use std::sync::OnceLock;
 
 /// A set of columns, bit `k` for column `k`.
@@ -172,14 +173,7 @@ impl Index {
 
 /// A digest of a set of tuples, whatever their order; 0 for none.
 pub fn digest_of(values: &[u32], width: usize) -> u64 {
-    let spread = |z: u64| {
-        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
-    let tuple = |values: &[u32]| {
-        values.iter().fold(0x9e37_79b9_7f4a_7c15, |sum: u64, &value| spread(sum.rotate_left(9) ^ u64::from(value)))
-    };
+    let tuple = |values: &[u32]| values.iter().fold(STEP, |sum, &value| spread(sum.rotate_left(9) ^ u64::from(value)));
     values.chunks(width.max(1)).fold(0, |sum, values| sum.wrapping_add(tuple(values)))
 }
 

@@ -79,10 +79,6 @@ impl Method for Greedy {
         Needs::HeldOut
     }
 
-    fn runs(&self) -> usize {
-        1
-    }
-
     fn boxed(&self) -> Box<dyn Method> {
         Box::new(*self)
     }

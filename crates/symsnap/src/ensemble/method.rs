@@ -28,11 +28,15 @@ pub trait Method: Debug + Send + Sync {
     /// What it does, in a few words without a full stop, for lists of methods.
     fn summary(&self) -> &'static str;
 
-    /// Its settings, by name, for the record.
-    fn settings(&self) -> Vec<(&'static str, f64)>;
+    /// Its settings, by name, for the record; most methods have some.
+    fn settings(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
 
     /// The same method with one of its settings changed; `None` if it has no such setting or cannot take that value.
-    fn with_setting(&self, name: &str, value: f64) -> Option<Box<dyn Method>>;
+    fn with_setting(&self, _name: &str, _value: f64) -> Option<Box<dyn Method>> {
+        None
+    }
 
     /// The same method with the same settings.
     fn boxed(&self) -> Box<dyn Method>;
@@ -44,7 +48,7 @@ pub trait Method: Debug + Send + Sync {
 
     /// How often the learner is run again at most, if there are no examples held out.
     fn runs(&self) -> usize {
-        0
+        usize::from(self.needs() != Needs::Pool)
     }
 
     /// The hypotheses that vote, with weights that sum to 1. Nobody votes for an empty pool, unless the learner finds
@@ -141,14 +145,6 @@ impl Method for Single {
 
     fn summary(&self) -> &'static str {
         "the best snapshot alone"
-    }
-
-    fn settings(&self) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
-
-    fn with_setting(&self, _: &str, _: f64) -> Option<Box<dyn Method>> {
-        None
     }
 
     fn boxed(&self) -> Box<dyn Method> {

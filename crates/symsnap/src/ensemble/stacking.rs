@@ -91,20 +91,8 @@ impl Method for Stacking {
         }
     }
 
-    fn settings(&self) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
-
-    fn with_setting(&self, _: &str, _: f64) -> Option<Box<dyn Method>> {
-        None
-    }
-
     fn needs(&self) -> Needs {
         Needs::HeldOut
-    }
-
-    fn runs(&self) -> usize {
-        1
     }
 
     fn boxed(&self) -> Box<dyn Method> {

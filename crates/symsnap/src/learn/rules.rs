@@ -27,7 +27,7 @@ pub struct Rules {
     reached: Vec<u64>,
     clean: Clean,
     /// What was asked of rules last: the limit and the next size it was for, and the answer.
-    demands: (u64, u64, Arc<[Alternatives]>),
+    demands: Option<(u64, u64, Arc<[Alternatives]>)>,
 }
 
 impl Rules {
@@ -45,7 +45,7 @@ impl Rules {
             rivals: Vec::new(),
             reached: Vec::new(),
             clean: Clean::default(),
-            demands: (0, 0, Arc::new([])),
+            demands: None,
         })
     }
 
@@ -105,11 +105,11 @@ impl Rules {
             None => slot.push(id),
         }
         self.rival(Rival { pos: pos.into(), fp, size: found.size }, tp);
-        let before = self.reached.clone();
         self.reached.resize(pos.len(), 0);
+        let farther = self.reached.iter().zip(pos).any(|(all, new)| new & !all != 0);
         self.reached.iter_mut().zip(pos).for_each(|(all, new)| *all |= new);
-        if fp == 0 && self.clean.add(found.size, pos) || self.reached != before {
-            self.demands.0 = 0;
+        if fp == 0 && self.clean.add(found.size, pos) || farther {
+            self.demands = None;
         }
         self.found.push(found);
     }
@@ -167,11 +167,11 @@ impl Rules {
             // What is asked for must be better, not as good: that proves optima a level earlier, at the price of ties that
             // need rules which no better hypothesis does.
             let limit = wanted.size.saturating_sub(1);
-            if (self.demands.0, self.demands.1) != (limit, next) {
-                let asked = self.clean.demands(&self.reached, limit, next);
-                self.demands = (limit, next, asked.into());
-            }
-            demands = Arc::clone(&self.demands.2);
+            demands = match &self.demands {
+                Some((for_limit, for_next, asked)) if (*for_limit, *for_next) == (limit, next) => Arc::clone(asked),
+                _ => self.clean.demands(&self.reached, limit, next).into(),
+            };
+            self.demands = Some((limit, next, Arc::clone(&demands)));
         }
         Guide { wanted, demands, rivals: self.rivals.iter().map(|(_, rival)| rival.clone()).collect() }
     }

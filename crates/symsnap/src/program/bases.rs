@@ -16,6 +16,7 @@ use super::bits::{has, set, words_for};
 use super::calls::{CallIx, Calls};
 use super::lookup::{ANY, Lookup, UNBOUND};
 use super::words::Words;
+use crate::random::spread;
 use crate::search::{Lit, MAX_ARITY, key};
 use crate::space::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -406,10 +407,7 @@ fn hash(of: &impl Hash) -> u128 {
     let half = |salt: u64| {
         let mut hasher = rustc_hash::FxHasher::default();
         (salt, of).hash(&mut hasher);
-        let mut x = hasher.finish() ^ salt;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+        spread(hasher.finish() ^ salt)
     };
     u128::from(half(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(half(0x2545_f491_4f6c_dd1d))
 }

@@ -4,7 +4,7 @@
 use crate::database::{Database, PredIx};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::search::{FRESH, Lit, MAX_ARITY, WordIx};
-use crate::task::{Bias, Direction};
+use crate::task::Bias;
 
 /// A body predicate.
 #[derive(Debug, Clone)]
@@ -42,11 +42,11 @@ impl Words {
                 return None;
             }
             let place = if Some(pred) == defined { None } else { Some(database.place(pred)?) };
-            words.push(Word { pred, place, types: types(bias, pred), modes: modes(bias, pred) });
+            words.push(Word { pred, place, types: bias.argument_types(pred), modes: bias.inputs(pred) });
         }
         let all = (1u64 << head.arity) - 1;
         let inputs = if bias.directions.contains_key(&head) {
-            modes(bias, head).into_iter().fold(all, |inputs, mode| inputs & mode)
+            bias.inputs(head).into_iter().fold(all, |inputs, mode| inputs & mode)
         } else {
             all
         };
@@ -54,7 +54,7 @@ impl Words {
             directed: words.iter().any(|word| word.modes != [0]),
             words,
             head,
-            head_types: types(bias, head),
+            head_types: bias.argument_types(head),
             inputs,
             max_vars: bias.max_vars,
             non_datalog: bias.non_datalog,
@@ -185,28 +185,5 @@ impl Words {
             head: Literal::over(self.head, &head),
             body: body.iter().map(|lit| Literal::over(self.words[lit.word.index()].pred, lit.args())).collect(),
         }
-    }
-}
-
-fn types(bias: &Bias, pred: Pred) -> Box<[Option<Symbol>]> {
-    let declared = bias.types.get(&pred).map_or(&[][..], Vec::as_slice);
-    (0..pred.arity as usize)
-        .map(|at| {
-            let first = declared.first().map(|types| types[at])?;
-            declared.iter().all(|types| types[at] == first).then_some(first)
-        })
-        .collect()
-}
-
-fn modes(bias: &Bias, pred: Pred) -> Vec<u64> {
-    match bias.directions.get(&pred) {
-        None => vec![0],
-        Some(declared) => declared
-            .iter()
-            .map(|mode| {
-                let inputs = mode.iter().enumerate().filter(|(_, direction)| **direction == Direction::In);
-                inputs.fold(0, |set, (at, _)| set | 1 << at)
-            })
-            .collect(),
     }
 }

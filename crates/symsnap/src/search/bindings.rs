@@ -9,6 +9,7 @@ use super::cover::Layout;
 use super::heads::{AllHeads, Heads};
 use super::literal::{FRESH, Lit, MAX_ARITY};
 use super::vocabulary::{Access, Vocabulary};
+use crate::random::{STEP, spread};
 use std::sync::Arc;
 
 /// What tables are made of and tested with.
@@ -270,7 +271,7 @@ impl Table {
             for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
                 let answers = access.digest(&key[..bound.len()], lit.fresh());
-                low = (low.rotate_left(5) ^ answers).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                low = (low.rotate_left(5) ^ answers).wrapping_mul(STEP);
                 high = (high.rotate_left(11) ^ answers).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             }
         }
@@ -283,25 +284,25 @@ impl Table {
         let rows = |slot: usize| self.starts[slot] as usize..self.starts[slot + 1] as usize;
         let mut columns: Vec<(u64, usize)> = Vec::with_capacity(self.columns.len());
         for (at, column) in self.columns.iter().enumerate() {
-            let mut sum = spread(u64::from(kinds[at]));
+            let mut sum = scatter(u64::from(kinds[at]));
             for (slot, &group) in self.groups.iter().enumerate() {
                 let salt = u64::from(group) << 32;
                 let values = column[rows(slot)].iter();
-                sum = values.fold(sum, |sum, &value| sum.wrapping_add(spread(salt | u64::from(value))));
+                sum = values.fold(sum, |sum, &value| sum.wrapping_add(scatter(salt | u64::from(value))));
             }
             columns.push((sum, at));
         }
         columns.sort_unstable();
         let (mut low, mut high) = (self.mask, columns.len() as u64);
-        columns.iter().for_each(|(sum, _)| low = spread(low ^ sum));
+        columns.iter().for_each(|(sum, _)| low = scatter(low ^ sum));
         let ordered: Vec<&[u32]> = columns.iter().map(|&(_, at)| &*self.columns[at]).collect();
         for (slot, &group) in self.groups.iter().enumerate() {
             for row in rows(slot) {
                 let sum = ordered.iter().fold(u64::from(group), |sum, column| {
-                    (sum.rotate_left(23) ^ u64::from(column[row])).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    (sum.rotate_left(23) ^ u64::from(column[row])).wrapping_mul(STEP)
                 });
-                low = low.wrapping_add(spread(sum));
-                high = high.wrapping_add(spread(sum ^ 0x5851_f42d_4c95_7f2d));
+                low = low.wrapping_add(scatter(sum));
+                high = high.wrapping_add(scatter(sum ^ 0x5851_f42d_4c95_7f2d));
             }
         }
         u128::from(high) << 64 | u128::from(low)
@@ -319,13 +320,10 @@ impl Table {
     }
 }
 
-/// Spread the bits of a number over all of a word (the last steps of SplitMix64).
+/// A hash of a number, 0 included.
 #[inline]
-fn spread(value: u64) -> u64 {
-    let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+fn scatter(value: u64) -> u64 {
+    spread(value.wrapping_add(STEP))
 }
 
 #[inline]

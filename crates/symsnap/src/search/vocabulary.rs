@@ -3,7 +3,7 @@
 use super::literal::{FRESH, Lit, MAX_ARITY, WordIx};
 use crate::database::{Columns, Database, Index, PredIx, digest_of};
 use crate::logic::{Literal, Pred, Rule, Symbol};
-use crate::task::{Bias, Direction};
+use crate::task::Bias;
 use std::sync::Arc;
 
 /// A body predicate.
@@ -59,21 +59,21 @@ impl<'d> Vocabulary<'d> {
                     pred,
                     place,
                     table: database.table(place).is_some(),
-                    types: types(bias, pred),
-                    modes: modes(bias, pred),
+                    types: bias.argument_types(pred),
+                    modes: bias.inputs(pred),
                 })
             })
             .collect();
         let all = (1u64 << bias.head.arity) - 1;
         let head_inputs = match bias.directions.get(&bias.head) {
             None => all,
-            Some(_) => modes(bias, bias.head).into_iter().fold(all, |inputs, mode| inputs & mode),
+            Some(_) => bias.inputs(bias.head).into_iter().fold(all, |inputs, mode| inputs & mode),
         };
         Vocabulary {
             database,
             words,
             head: bias.head,
-            head_types: types(bias, bias.head),
+            head_types: bias.argument_types(bias.head),
             head_inputs,
             max_vars: bias.max_vars,
         }
@@ -303,28 +303,5 @@ impl Access<'_> {
                 answers.len()
             }
         }
-    }
-}
-
-fn types(bias: &Bias, pred: Pred) -> Box<[Option<Symbol>]> {
-    let declared = bias.types.get(&pred).map_or(&[][..], Vec::as_slice);
-    (0..pred.arity as usize)
-        .map(|at| {
-            let first = declared.first().map(|types| types[at])?;
-            declared.iter().all(|types| types[at] == first).then_some(first)
-        })
-        .collect()
-}
-
-fn modes(bias: &Bias, pred: Pred) -> Vec<u64> {
-    match bias.directions.get(&pred) {
-        None => vec![0],
-        Some(declared) => declared
-            .iter()
-            .map(|mode| {
-                let inputs = mode.iter().enumerate().filter(|(_, direction)| **direction == Direction::In);
-                inputs.fold(0, |set, (at, _)| set | 1 << at)
-            })
-            .collect(),
     }
 }

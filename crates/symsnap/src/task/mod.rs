@@ -12,17 +12,16 @@ mod grouped;
 mod load;
 mod program;
 mod queries;
-mod random;
 mod rules;
 mod split;
 
+pub use crate::random::Random;
 pub use bias::{Bias, Constraints, Direction};
 pub use builder::{TaskBuilder, Value};
 pub use examples::{Examples, Repetitions};
 pub use load::read_file;
 pub use program::{Definition, Facts, Predicate, Program};
 pub use queries::{Batch, Queries};
-pub use random::Random;
 pub use rules::GivenRule;
 
 use crate::error::Diagnostic;

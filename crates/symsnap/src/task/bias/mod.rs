@@ -73,6 +73,27 @@ impl Bias {
     /// The name of an invented predicate.
     pub const INVENTED: &str = "inv1";
 
+    /// The types of a predicate's arguments, each where all its declarations agree.
+    pub fn argument_types(&self, pred: Pred) -> Box<[Option<Symbol>]> {
+        let declared = self.types.get(&pred).map_or(&[][..], Vec::as_slice);
+        (0..pred.arity as usize)
+            .map(|at| {
+                let first = declared.first().map(|types| types[at])?;
+                declared.iter().all(|types| types[at] == first).then_some(first)
+            })
+            .collect()
+    }
+
+    /// For each of a predicate's directions the set of its input arguments, bit `k` for argument `k`; one empty set if
+    /// none is declared.
+    pub fn inputs(&self, pred: Pred) -> Vec<u64> {
+        let set = |mode: &[Direction]| {
+            let inputs = mode.iter().enumerate().filter(|(_, direction)| **direction == Direction::In);
+            inputs.fold(0, |set, (at, _)| set | 1 << at)
+        };
+        self.directions.get(&pred).map_or_else(|| vec![0], |declared| declared.iter().map(|mode| set(mode)).collect())
+    }
+
     /// A bias for `head` without body predicates, with default limits; for tasks that are built in code.
     pub fn new(head: Pred) -> Self {
         Bias {

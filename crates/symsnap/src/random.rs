@@ -4,6 +4,18 @@
 //! SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): one addition and a mixing function per number, equidistributed,
 //! any seed is good. Not for secrets. A crate would be free to change its stream with a major version.
 
+/// What the state of a stream grows by.
+pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Spread the bits of a word: every bit that goes in reaches every bit that comes out. 0 stays 0. Digests are made with
+/// it too.
+#[inline]
+pub fn spread(word: u64) -> u64 {
+    let z = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
 pub struct Random {
@@ -18,11 +30,8 @@ impl Random {
 
     /// The next number, uniform over all `u64`.
     pub fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.state = self.state.wrapping_add(STEP);
+        spread(self.state)
     }
 
     /// A number below `bound`, exactly uniform (Lemire's multiplication with rejection).

@@ -1,8 +1,9 @@
-//! The learner against brute force on small random tasks with recursion: every set of up to `max_clauses` rules of the space, tested by the slow evaluator.
+//! The learner against brute force on small random tasks with recursion: every set of up to `max_clauses` rules of the
+//! space, tested by the slow evaluator.
 
-mod rules;
-mod tasks;
+mod brute_force;
 
+use brute_force::{Draw, Scale, best_rules, random_task};
 use symsnap::budget::Budget;
 use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
@@ -11,7 +12,6 @@ use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
 use symsnap::logic::{Hypothesis, Rule};
 use symsnap::space::Space;
 use symsnap::task::{Bias, Constraints, Task};
-use tasks::random_task;
 
 /// Spaces with more sets of rules than this are passed over.
 const MOST_SETS: usize = 6_000;
@@ -42,8 +42,18 @@ fn all_programs(task: &Task, space: &Space) -> Option<Vec<Hypothesis>> {
     Some(programs)
 }
 
+fn scale(random: &mut Draw) -> Scale {
+    Scale { constants: 3 + random.below(3), preds: 1 + random.below(2) as usize, arities: &[1, 2, 2] }
+}
+
+fn limits(random: &mut Draw, _: &Scale, head_arity: u64) -> String {
+    let (vars, body) = (head_arity + 1 + random.below(2), 1 + random.below(3));
+    let clauses = 2 + random.below(2);
+    format!("max_vars({}).\nmax_body({}).\nenable_recursion.\nmax_clauses({clauses}).\n", vars.min(3), body.min(2))
+}
+
 fn check(seed: u64) -> Option<usize> {
-    let (bk, exs, bias) = random_task(seed);
+    let (bk, exs, bias) = random_task(seed, scale, limits);
     let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
     let task = Task::from_texts(&bk, &exs, &bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
     let cost = Cost::ALL[(seed % 3) as usize];
@@ -56,7 +66,7 @@ fn check(seed: u64) -> Option<usize> {
         let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
         (cost.value(&confusion, hypothesis.size()), confusion)
     };
-    let mut expected = rules::brute_force(&task, cost);
+    let mut expected = best_rules(&task, cost).0;
     let mut best: Option<&Hypothesis> = None;
     for program in &programs {
         let (value, _) = score(program);
