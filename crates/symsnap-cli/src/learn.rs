@@ -296,6 +296,7 @@ impl Learn {
             "confusion": confusion_json(best.map_or(&empty, |best| &best.confusion)),
             "size": best.map_or(0, |best| best.size),
             "optimal": outcome.optimal,
+            "limited": outcome.limited,
             "lower_bound": outcome.lower.0,
             "stop": outcome.stop.word(),
             "elapsed_s": seconds(outcome.elapsed),
@@ -319,10 +320,10 @@ impl Learn {
                 outcome.why.iter().for_each(|reason| text += &format!("  - {reason}\n"));
             }
         }
-        let proof = if outcome.optimal {
-            "proved optimal".to_owned()
-        } else {
-            format!("not proved optimal (lower bound {})", outcome.lower)
+        let proof = match (outcome.optimal, outcome.limited) {
+            (true, false) => "proved optimal".to_owned(),
+            (true, true) => "proved optimal up to the limits on recursion".to_owned(),
+            (false, _) => format!("not proved optimal (lower bound {})", outcome.lower),
         };
         text += &format!(
             "\n{proof}; {} tested in {:.2} s; {}; stopped: {}\n",

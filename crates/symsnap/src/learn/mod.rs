@@ -68,6 +68,9 @@ pub struct Outcome {
     pub lower: CostValue,
     /// Whether the best hypothesis is proved to be one.
     pub optimal: bool,
+    /// Whether recursive programs met limits on what they may derive ([`program`](crate::program)): a proof then says
+    /// that no program is better up to these limits.
+    pub limited: bool,
     /// Why the run ended.
     pub stop: StopReason,
     /// Rules tested.
@@ -477,6 +480,7 @@ impl<'r, 't> Run<'r, 't> {
             value: self.value,
             lower: self.lower,
             optimal,
+            limited: self.recursion.as_ref().is_some_and(|recursion| recursion.limited()),
             stop,
             ticks,
             first: self.first,

@@ -42,6 +42,11 @@ impl<'t> Recursion<'t> {
         self.searches.iter().map(Programs::tests).sum()
     }
 
+    /// Whether the limits on recursion have been met.
+    pub(super) fn limited(&self) -> bool {
+        self.searches.iter().any(Programs::limited)
+    }
+
     /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.
     pub(super) fn is_exhausted(&self, cost: Cost, value: &CostValue) -> bool {
         // Where nothing may be missed, the ambitious search has seen all that the other would.

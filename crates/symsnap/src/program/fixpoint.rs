@@ -264,6 +264,11 @@ impl Fixpoint {
         &self.result
     }
 
+    /// Say from which classes the call that was solved last follows, where that took several runs.
+    pub(super) fn set_found(&mut self, found: Vec<u64>) {
+        self.result = found;
+    }
+
     fn table(&mut self, call: CallIx, ground: &mut Ground<'_, '_>) -> Result<u32, Broken> {
         let at = call.0 as usize;
         if self.of_call.len() <= at {

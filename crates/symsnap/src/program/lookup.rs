@@ -52,7 +52,9 @@ pub(super) struct Lookup<'d> {
     /// Whether those count; `None` if nobody has asked.
     counts: Vec<Option<bool>>,
     /// Whether answers have been left out because of their size.
-    pub(super) bounded: bool,
+    pub(super) limited: bool,
+    /// Whether answers have been left out because they were not ground.
+    pub(super) open: bool,
 }
 
 impl<'d> Lookup<'d> {
@@ -65,7 +67,8 @@ impl<'d> Lookup<'d> {
             reach,
             known: database.values(),
             counts: Vec::new(),
-            bounded: false,
+            limited: false,
+            open: false,
         }
     }
 
@@ -103,10 +106,11 @@ impl<'d> Lookup<'d> {
                                 values.extend_from_slice(row);
                                 count += 1;
                             } else {
-                                self.bounded = true;
+                                self.limited = true;
                             }
                         }
                     }
+                    self.open |= *answers.outcome() == Outcome::Open;
                     keys.insert(key);
                     spans.push((start, count));
                     self.held += key.len() + count as usize * free + 4;

@@ -18,8 +18,12 @@
 //!   smallest stands for all.
 //! - *Size*: sizes are exhausted one after the other, so the first program without errors is the smallest one.
 //!
-//! Where recursion leads to endlessly many calls, an example that is not derived within a number of calls counts as not
-//! covered ([`Programs::bounded`]).
+//! # Limits
+//! Recursion may lead to endlessly many calls, so two things do not count: answers of the background with terms far
+//! larger than those of the examples ([`lookup`]), and what one program derives for one example only after
+//! [`MOST_CALLS`] calls or as many steps as [`fixpoint`] allows. Both say what a *program* covers, whatever it is tested
+//! together with, so a search that is done has found the best program up to these limits; [`Programs::limited`] tells
+//! whether they have been met.
 //!
 //! *Rejected*: testing programs one by one with the embedded evaluator (a thousand a second); pairing base and recursive
 //! rules after testing each (nothing can be said of a recursive rule alone); an answer-set solver that is told what
@@ -121,7 +125,7 @@ pub struct Programs<'t> {
     alone: bool,
     done: bool,
     complete: bool,
-    bounded: bool,
+    limited: bool,
 }
 
 /// An ambitious search leaves out what misses more than this part of what it may.
@@ -206,7 +210,7 @@ impl<'t> Programs<'t> {
             } else {
                 bias.max_clauses <= 3 && !several_directions && !defined_already
             },
-            bounded: false,
+            limited: false,
         })
     }
 
@@ -259,13 +263,13 @@ impl<'t> Programs<'t> {
     pub fn complete(&self, best: &CostValue) -> bool {
         let small = self.invented.is_none() || Bar::new(self.cost, best).most_missed(MOST_UNFOLDED).is_none();
         let truncated = self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
-        self.complete && small && !truncated && !self.bounded()
+        self.complete && small && !truncated && !self.lookup.open
     }
 
-    /// Whether something was not derived because the terms on the way had grown far beyond those of the examples, or calls
-    /// beyond their number. What is left out then need not be needless, so there is no proof.
-    pub fn bounded(&self) -> bool {
-        self.bounded || self.lookup.bounded
+    /// Whether something was not derived because of the limits on recursion: because terms on the way had grown far
+    /// beyond those of the examples, or because one program took too many calls for one example.
+    pub fn limited(&self) -> bool {
+        self.limited || self.lookup.limited
     }
 
     /// The size of the programs that are being tested; all smaller ones have been.
@@ -396,5 +400,5 @@ pub fn invented(task: &Task) -> Vec<Pred> {
 /// More variables than this in a rule are not handled.
 const MOST_VARS: usize = 60;
 
-/// An example that is not derived within so many calls counts as not covered.
+/// An example that a program does not derive within so many calls counts as not covered.
 const MOST_CALLS: usize = 1_000;

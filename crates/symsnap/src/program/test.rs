@@ -2,11 +2,11 @@
 
 use super::bar::Bar;
 use super::bases::EMPTY;
-use super::bits::{clear, ones, set, words_for};
+use super::bits::{clear, has, ones, set, words_for};
 use super::fixpoint::{Broken, Caller, Ground, order};
 use super::growth::Node;
 use super::words::Words;
-use super::{Program, Programs};
+use super::{CallIx, Program, Programs};
 use crate::logic::{Hypothesis, Rule};
 use crate::search::Lit;
 
@@ -126,7 +126,46 @@ impl Programs<'_> {
         Ok(Some(missed))
     }
 
-    pub(super) fn solve(&mut self, call: super::CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
+    /// Find the units of `mask` from which a call follows.
+    ///
+    /// A run that ends at a limit may have done so because of one unit: the others must not suffer for it, so they are
+    /// solved again in halves, until what is left at the limit is a single program.
+    pub(super) fn solve(&mut self, call: CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
+        self.solve_once(call, rules, mask)?;
+        if !self.fixpoint.bounded {
+            return Ok(());
+        }
+        let mut found = self.fixpoint.found().to_vec();
+        let left = |found: &[u64]| ones(mask).filter(|&unit| !has(found, unit)).collect::<Vec<usize>>();
+        let mut todo = vec![left(&found)];
+        while let Some(mut units) = todo.pop() {
+            if units.len() <= 1 {
+                self.limited |= !units.is_empty();
+                continue;
+            }
+            if self.budget.check().is_some() {
+                break;
+            }
+            let rest = units.split_off(units.len() / 2);
+            for half in [units, rest] {
+                let mut part = vec![0; mask.len()];
+                half.iter().for_each(|&unit| set(&mut part, unit));
+                // Tables that were made for some units say nothing about others.
+                self.fixpoint.begin(self.stages[self.at].units());
+                self.solve_once(call, rules, &part)?;
+                found.iter_mut().zip(self.fixpoint.found()).for_each(|(all, found)| *all |= found);
+                if self.fixpoint.bounded {
+                    let open = |unit: &usize| !has(&found, *unit);
+                    todo.push(half.into_iter().filter(open).collect());
+                }
+            }
+        }
+        self.fixpoint.begin(self.stages[self.at].units());
+        self.fixpoint.set_found(found);
+        Ok(())
+    }
+
+    fn solve_once(&mut self, call: CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
         let stage = &mut self.stages[self.at];
         let mut ground = Ground {
             words: &self.words,
@@ -136,25 +175,36 @@ impl Programs<'_> {
             sets: stage.sets.as_ref(),
             recursive: self.invented.is_none(),
         };
-        self.fixpoint.solve(call, rules, mask, &mut ground)?;
-        self.bounded |= self.fixpoint.bounded;
-        Ok(())
+        self.fixpoint.solve(call, rules, mask, &mut ground)
     }
 
-    /// Take from `mask` the units with which the rules give a wrong output, or more than can be told.
+    /// Take from `mask` the units with which the rules give a wrong output, or more outputs than the limits let
+    /// us see.
     fn only_functional(&mut self, mask: &mut [u64], rules: &mut [Caller]) -> Result<(), Broken> {
         for at in 0..self.queries.len() {
-            if mask.iter().all(|&word| word == 0) {
-                break;
-            }
-            self.solve(self.queries[at].0, rules, mask)?;
-            if self.fixpoint.bounded {
-                mask.fill(0);
-            }
-            let (call, right) = &self.queries[at];
-            for (values, units) in self.fixpoint.answers(*call) {
-                if right.iter().all(|right| **right != *values) {
-                    mask.iter_mut().zip(units).for_each(|(mask, units)| *mask &= !units);
+            let mut todo = vec![ones(mask).collect::<Vec<usize>>()];
+            while let Some(mut units) = todo.pop().filter(|units| !units.is_empty()) {
+                let mut part = vec![0; mask.len()];
+                units.iter().for_each(|&unit| set(&mut part, unit));
+                self.solve_once(self.queries[at].0, rules, &part)?;
+                if !self.fixpoint.bounded {
+                    let (call, right) = &self.queries[at];
+                    for (values, wrong) in self.fixpoint.answers(*call) {
+                        if right.iter().all(|right| **right != *values) {
+                            mask.iter_mut().zip(&part).zip(wrong).for_each(|((mask, part), wrong)| {
+                                *mask &= !(part & wrong);
+                            });
+                        }
+                    }
+                } else if let [unit] = units[..] {
+                    self.limited = true;
+                    clear(mask, unit);
+                } else {
+                    todo.push(units.split_off(units.len() / 2));
+                    todo.push(units);
+                }
+                if !todo.is_empty() {
+                    self.fixpoint.begin(self.stages[self.at].units());
                 }
             }
         }
