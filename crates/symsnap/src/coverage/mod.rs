@@ -302,14 +302,17 @@ impl<'d> Evaluator<'d> {
     fn narrow_by_resolution(&mut self, cover: &mut Cover) {
         self.meter.begin_rule(self.limits.rule_steps);
         let (examples, resolver, notes, meter) = (self.examples, &mut self.resolver, &mut self.notes, &mut self.meter);
-        let mut unresolved = 0;
+        let positives = examples.positives();
+        // Positives and negatives have a count of their own: either may be asked about alone.
+        let mut counts = [0; 2];
         cover.retain(|at| {
-            if unresolved >= self.limits.unresolved || meter.is_stopped_now() {
+            let unresolved = &mut counts[usize::from(at >= positives)];
+            if *unresolved >= self.limits.unresolved || meter.is_stopped_now() {
                 notes.limit_hits += 1;
                 return false;
             }
             resolver.covers(example(examples, at)).unwrap_or_else(|fault| {
-                unresolved += u32::from(fault.is_limit());
+                *unresolved += u32::from(fault.is_limit());
                 notes.fault(&fault);
                 false
             })

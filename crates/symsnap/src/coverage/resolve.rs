@@ -5,7 +5,11 @@
 
 use crate::database::Database;
 use crate::logic::{Literal, Pred, Rule, TermId};
-use crate::prolog::{Engine, Fault};
+use crate::prolog::{Engine, Fault, Limits};
+
+/// Steps for an example where rules call themselves: some calls of a rule that goes on forever, and far more than one
+/// that ends needs for the lists and numbers of examples.
+const RECURSIVE_STEPS: u64 = 200_000;
 
 /// An engine and the rules in question.
 #[derive(Debug)]
@@ -38,12 +42,14 @@ impl<'d> Resolver<'d> {
         let pred = Pred::new(engine.terms_mut().intern("$covers"), rule.head.pred.arity);
         let head = Literal { pred, args: rule.head.args.clone() };
         engine.set_hypothesis(&[Rule { head, body: rule.body.clone() }]);
+        engine.set_steps(Limits::default().steps);
         self.loaded = Some(pred);
     }
 
     /// Ask what follows from rules, which may call themselves and each other, for `pred`.
     pub(super) fn load(&mut self, rules: &[Rule], pred: Pred) {
         self.engine().set_hypothesis(rules);
+        self.engine().set_steps(RECURSIVE_STEPS);
         self.loaded = Some(pred);
     }
 

@@ -1,13 +1,15 @@
 //! Recursive programs in the loop: searched between the levels of rules, scored exactly, offered like any other.
 
 use super::{Run, Source};
+use crate::bitset::Bitset;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
-use crate::coverage::Evaluator;
+use crate::coverage::{Cover, Evaluator};
 use crate::database::Database;
+use crate::logic::Hypothesis;
 use crate::program::{Kind, Programs, Query, invented};
 use crate::space::Space;
-use crate::task::Task;
+use crate::task::{Examples, Task};
 
 /// The searches over programs and who has the last word on what they cover.
 pub(super) struct Recursion<'t> {
@@ -30,6 +32,21 @@ impl<'t> Recursion<'t> {
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, cost, budget.clone())).collect();
         let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
         (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact }))
+    }
+
+    /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
+    /// `best`. Positives go first: a program that goes on forever takes long, and most of those do on some positive.
+    fn score(&mut self, program: &Hypothesis, examples: &Examples, cost: Cost, best: &CostValue) -> Option<Confusion> {
+        let mut rest = Cover::full(examples);
+        let neg = std::mem::replace(&mut rest.neg, Bitset::new(examples.negatives()));
+        let pos = self.exact.hypothesis_within(program, &rest).pos;
+        let without = Confusion::new(&pos, &rest.neg, examples);
+        if cost.value(&without, program.size()) > *best {
+            return None;
+        }
+        let rest = Cover { pos: Bitset::new(examples.positives()), neg };
+        let neg = self.exact.hypothesis_within(program, &rest).neg;
+        Some(Confusion::new(&pos, &neg, examples))
     }
 
     /// Leave out programs that are not functional.
@@ -103,11 +120,13 @@ impl Run<'_, '_> {
             let programs = self.recursion.as_mut()?.next(size, self.settings.cost, &self.value)?;
             for program in programs.step(&self.value) {
                 let recursion = self.recursion.as_mut().expect("it was there before the step");
-                let cover = recursion.exact.hypothesis(&program.hypothesis);
-                let confusion = Confusion::new(&cover.pos, &cover.neg, self.examples);
-                let value = self.settings.cost.value(&confusion, program.hypothesis.size());
-                self.differed |= value != program.value;
-                self.offer_hypothesis(program.hypothesis, value, confusion, Source::Program);
+                let confusion = recursion.score(&program.hypothesis, self.examples, self.settings.cost, &self.value);
+                let size = program.hypothesis.size();
+                let value = confusion.map(|confusion| self.settings.cost.value(&confusion, size));
+                self.differed |= value.as_ref() != Some(&program.value);
+                if let (Some(value), Some(confusion)) = (value, confusion) {
+                    self.offer_hypothesis(program.hypothesis, value, confusion, Source::Program);
+                }
             }
             self.report();
             if let Some(stop) = self.stop() {

@@ -141,8 +141,7 @@ pub(super) struct Fixpoint {
     /// Sets of classes, one for each call of the program on the way.
     sets: Vec<u64>,
     steps: u64,
-    /// A run may have so many tables more for each example.
-    pub(super) most_calls: usize,
+    /// The run for an example may have so many tables.
     most_tables: usize,
     /// Whether the last example reached that limit, or the one on steps.
     pub(super) bounded: bool,
@@ -153,6 +152,9 @@ const FEW: usize = 12;
 
 /// A body has at most so many literals: the command line and the bias allow no more.
 const MOST_LITERALS: usize = 256;
+
+/// Calls, each with a table, for one example.
+const MOST_CALLS: usize = 1_000;
 
 /// Literals run for one example.
 const MOST_STEPS: u64 = 50_000;
@@ -170,7 +172,7 @@ pub(super) struct Ground<'a, 't> {
 }
 
 impl Fixpoint {
-    pub(super) fn new(most_calls: usize) -> Self {
+    pub(super) fn new() -> Self {
         Fixpoint {
             tables: Vec::new(),
             used: 0,
@@ -186,7 +188,6 @@ impl Fixpoint {
             registers: vec![UNBOUND; 64],
             sets: Vec::new(),
             steps: 0,
-            most_calls,
             most_tables: 0,
             bounded: false,
         }
@@ -220,7 +221,7 @@ impl Fixpoint {
     ) -> Result<(), Broken> {
         self.steps = 0;
         self.bounded = false;
-        self.most_tables = self.used + self.most_calls;
+        self.most_tables = self.used + MOST_CALLS;
         self.sets[..self.words].copy_from_slice(mask);
         let root = self.table(call, ground)?;
         while let Some(at) = self.waiting.pop() {

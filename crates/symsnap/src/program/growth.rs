@@ -35,6 +35,8 @@ pub(super) struct Growth {
     /// Rules of the next level that are not tested yet, from `next` on.
     pub(super) pending: Vec<Node>,
     pub(super) next: usize,
+    /// Where only tight rules are grown: how many literals they have.
+    pub(super) length: Option<usize>,
 }
 
 impl Growth {
@@ -43,17 +45,24 @@ impl Growth {
         let mut mask = vec![0];
         set(&mut mask, EMPTY.0 as usize);
         let root = Node { body: Box::new([]), vars: words.head_arity(), mask, classes: 1 };
-        Growth { level: 0, frontier: vec![root], pending: Vec::new(), next: 0 }
+        Growth { level: 0, frontier: vec![root], pending: Vec::new(), next: 0, length: None }
+    }
+
+    /// As [`Growth::new`], for nothing but **tight** rules of so many literals: those that use every variable twice. Most
+    /// rules that people would write are, and few others.
+    pub(super) fn tight(words: &Words, length: usize) -> Self {
+        Growth { length: Some(length), ..Growth::new(words) }
     }
 
     /// Nothing at all, to stand for a growth that is at work.
     pub(super) fn hollow() -> Self {
-        Growth { level: 0, frontier: Vec::new(), pending: Vec::new(), next: 0 }
+        Growth { level: 0, frontier: Vec::new(), pending: Vec::new(), next: 0, length: None }
     }
 
     /// Make the rules of the next level from those of this one, whose units are the classes of `bases`, if given.
     pub(super) fn sprout(&mut self, words: &Words, bases: Option<&Bases<'_>>, space: &Space, budget: &Budget) {
         let constrained = !space.bias().constraints.is_empty();
+        let left = self.length.map(|length| length.saturating_sub(self.level + 1));
         let mut at_key: FxHashMap<u128, u32> = FxHashMap::default();
         let mut literals = Vec::new();
         self.pending.clear();
@@ -70,6 +79,9 @@ impl Growth {
             for lit in &literals {
                 let body: Box<[Lit]> = parent.body.iter().copied().chain([*lit]).collect();
                 let vars = parent.vars.max(lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0));
+                if left.is_some_and(|left| !words.may_get_tight(&body, vars, left)) {
+                    continue;
+                }
                 match at_key.entry(key(&body, words.head_arity(), vars)) {
                     std::collections::hash_map::Entry::Occupied(known) => {
                         let known = *known.get();

@@ -173,23 +173,26 @@ impl Limit<'_> {
     }
 }
 
-/// How deep terms are, how large their numbers and how long their texts.
+/// How deep terms are, between which bounds their numbers lie and how long their texts are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Reach {
     depth: usize,
-    number: u64,
+    least: i64,
+    most: i64,
     text: usize,
 }
 
 impl Reach {
     /// What the terms have, and a quarter and a little more.
     pub(super) fn around(terms: &Terms, given: impl Iterator<Item = TermId>) -> Self {
-        let mut all = Reach { depth: 0, number: 0, text: 0 };
+        let mut all = Reach { depth: 0, least: 0, most: 0, text: 0 };
         given.for_each(|id| all.stretch(terms, id, usize::MAX));
         let more = |most: usize| most.saturating_add(most / 4 + MARGIN);
+        let margin = (all.most / 4).max(-(all.least / 4)).saturating_add(MARGIN as i64);
         Reach {
             depth: more(all.depth),
-            number: all.number.saturating_add(all.number / 4 + MARGIN as u64),
+            least: all.least.saturating_sub(margin),
+            most: all.most.saturating_add(margin),
             text: more(all.text),
         }
     }
@@ -207,7 +210,10 @@ impl Reach {
         while let Some((id, depth)) = todo.pop() {
             self.depth = self.depth.max(depth);
             match terms.get(id) {
-                Term::Int(value) => self.number = self.number.max(value.unsigned_abs()),
+                Term::Int(value) => {
+                    self.least = self.least.min(value);
+                    self.most = self.most.max(value);
+                }
                 Term::Atom(name) | Term::Str(name) => self.text = self.text.max(terms.name(name).len()),
                 Term::Compound(_, arguments) if depth <= deepest => {
                     todo.extend(arguments.iter().map(|&argument| (argument, depth + 1)));

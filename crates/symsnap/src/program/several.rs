@@ -18,7 +18,10 @@ use crate::search::Lit;
 const MOST_CALLERS: usize = 50_000;
 
 /// So many rules are remembered for being joined with others, for each stage.
-const MOST_PROMISING: usize = 400;
+const MOST_PROMISING: usize = 4_000;
+
+/// And so many of them that cover the same positives with the same base rule.
+const MOST_ALIKE: usize = 32;
 
 /// The rules that call the program, and the pairs of them that are tried.
 #[derive(Default)]
@@ -198,10 +201,10 @@ impl Programs<'_> {
         for ((unit, pos), _) in covered.into_iter().zip(gains).filter(|(_, gain)| *gain) {
             let stage = &mut self.stages[self.at];
             let known = std::mem::take(&mut stage.promising);
-            let alike = known
-                .iter()
-                .any(|other| other.unit == unit && other.pos == pos && other.node.body.len() <= node.body.len());
-            for other in known.iter().filter(|other| !alike && other.unit == unit && !pos.is_subset(&other.pos)) {
+            // Rules that cover the same positives may do so in different ways, so some of them are kept.
+            let alike = known.iter().filter(|other| other.unit == unit && other.pos == pos).count();
+            let enough = alike >= MOST_ALIKE;
+            for other in known.iter().filter(|other| !enough && other.unit == unit && !pos.is_subset(&other.pos)) {
                 found.extend(self.test_pair(&other.node, node, Some(unit), bar));
                 if !found.is_empty() {
                     break;
@@ -209,7 +212,7 @@ impl Programs<'_> {
             }
             let stage = &mut self.stages[self.at];
             stage.promising = known;
-            if !alike && stage.promising.len() < MOST_PROMISING {
+            if !enough && stage.promising.len() < MOST_PROMISING {
                 stage.promising.push(Promising { node: node.clone(), unit, pos });
             }
             if !found.is_empty() {

@@ -72,8 +72,8 @@ impl Programs<'_> {
         let mut programs = Vec::new();
         if recursive && self.words.is_whole(&node.body) {
             programs = self.candidates(&[&node.body], size, &mask, &missed, &mut rules, bar)?;
-            if relaxed && programs.is_empty() {
-                programs = self.promising(node, &mask, &missed, &mut rules, bar)?;
+            if relaxed {
+                programs.extend(self.promising(node, &mask, &missed, &mut rules, bar)?);
             }
         }
         if !relaxed {
@@ -127,17 +127,30 @@ impl Programs<'_> {
     }
 
     /// Find the units of `mask` from which a call follows.
-    ///
-    /// A run that ends at a limit may have done so because of one unit: the others must not suffer for it, so they are
-    /// solved again in halves, until what is left at the limit is a single program.
     pub(super) fn solve(&mut self, call: CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
         self.solve_once(call, rules, mask)?;
-        if !self.fixpoint.bounded {
-            return Ok(());
+        if self.fixpoint.bounded {
+            let found = self.fixpoint.found().to_vec();
+            self.solve_apart(call, rules, mask, found)?;
         }
-        let mut found = self.fixpoint.found().to_vec();
-        let left = |found: &[u64]| ones(mask).filter(|&unit| !has(found, unit)).collect::<Vec<usize>>();
-        let mut todo = vec![left(&found)];
+        Ok(())
+    }
+
+    /// The same where a run has ended at a limit. That may be because of one unit, and the others must not suffer for it:
+    /// what is not `found` is solved again in halves, until what is left at the limit is a single program. Unless the
+    /// calls that need no answer are too many already, because those every program makes.
+    fn solve_apart(
+        &mut self,
+        call: CallIx,
+        rules: &mut [Caller],
+        mask: &[u64],
+        mut found: Vec<u64>,
+    ) -> Result<(), Broken> {
+        self.fixpoint.begin(self.stages[self.at].units());
+        self.solve_once(call, rules, &vec![0; mask.len()])?;
+        let left: Vec<usize> = ones(mask).filter(|&unit| !has(&found, unit)).collect();
+        self.limited |= self.fixpoint.bounded && !left.is_empty();
+        let mut todo = if self.fixpoint.bounded { Vec::new() } else { vec![left] };
         while let Some(mut units) = todo.pop() {
             if units.len() <= 1 {
                 self.limited |= !units.is_empty();
@@ -155,8 +168,7 @@ impl Programs<'_> {
                 self.solve_once(call, rules, &part)?;
                 found.iter_mut().zip(self.fixpoint.found()).for_each(|(all, found)| *all |= found);
                 if self.fixpoint.bounded {
-                    let open = |unit: &usize| !has(&found, *unit);
-                    todo.push(half.into_iter().filter(open).collect());
+                    todo.push(half.into_iter().filter(|&unit| !has(&found, unit)).collect());
                 }
             }
         }
@@ -182,6 +194,7 @@ impl Programs<'_> {
     /// us see.
     fn only_functional(&mut self, mask: &mut [u64], rules: &mut [Caller]) -> Result<(), Broken> {
         for at in 0..self.queries.len() {
+            let mut split = false;
             let mut todo = vec![ones(mask).collect::<Vec<usize>>()];
             while let Some(mut units) = todo.pop().filter(|units| !units.is_empty()) {
                 let mut part = vec![0; mask.len()];
@@ -200,10 +213,11 @@ impl Programs<'_> {
                     self.limited = true;
                     clear(mask, unit);
                 } else {
+                    split = true;
                     todo.push(units.split_off(units.len() / 2));
                     todo.push(units);
                 }
-                if !todo.is_empty() {
+                if split {
                     self.fixpoint.begin(self.stages[self.at].units());
                 }
             }

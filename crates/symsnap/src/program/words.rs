@@ -178,6 +178,23 @@ impl Words {
         }
     }
 
+    /// Whether `left` more literals can make it a rule that calls the program and uses each variable twice.
+    pub(super) fn may_get_tight(&self, body: &[Lit], vars: usize, left: usize) -> bool {
+        let mut uses = [0u8; 64];
+        uses[..self.head_arity()].fill(1);
+        body.iter().flat_map(|lit| lit.args()).for_each(|&arg| uses[arg as usize] = (uses[arg as usize] + 1).min(2));
+        let single = uses[..vars].iter().filter(|&&uses| uses == 1).count();
+        let calls = body.iter().any(|lit| self.calls_program(lit));
+        let widest = self.words.iter().map(|word| word.types.len()).max().unwrap_or(0);
+        let callee = self.defined_arity();
+        // One of the literals must be a call if there is none yet.
+        match (calls, left) {
+            (true, left) => single <= left * widest,
+            (false, 0) => false,
+            (false, left) => single <= (left - 1) * widest + callee,
+        }
+    }
+
     /// The body as a rule.
     pub(super) fn rule(&self, body: &[Lit]) -> Rule {
         let head: Vec<u8> = (0..self.head.arity as u8).collect();

@@ -90,6 +90,11 @@ impl Engine {
         self.machine.limits
     }
 
+    /// Give each call so many steps from now on.
+    pub fn set_steps(&mut self, steps: u64) {
+        self.machine.limits.steps = steps;
+    }
+
     /// Whether the program, the built-ins or the library define `pred`. What is left out on purpose counts as defined:
     /// calling it is an error and not just a failure.
     pub fn defines(&mut self, pred: Pred) -> bool {
