@@ -157,6 +157,19 @@ fn results_of_another_suite_are_not_mixed_in() {
 }
 
 #[test]
+fn a_suite_may_take_the_tasks_of_another() {
+    let place = Place::new("tasks-of");
+    let listed = suite(&place, TRAINS);
+    let text = fs::read_to_string(&listed).unwrap();
+    let (settings, _) = text.split_once("[[tasks]]").unwrap();
+    let taking = place.0.join("taking.toml");
+    fs::write(&taking, format!("tasks_of = \"small.toml\"\n{settings}")).unwrap();
+    let [listed, taking] = [&listed, &taking].map(|file| run(&["experiment", "plan", path(file)]).stdout);
+    assert!(!listed.is_empty());
+    assert_eq!(listed, taking);
+}
+
+#[test]
 fn bad_suites_are_errors_that_say_what_is_wrong() {
     let place = Place::new("bad");
     let message = |old: &str, new: &str| {
@@ -185,6 +198,10 @@ fn bad_suites_are_errors_that_say_what_is_wrong() {
         let said = message(old, new);
         assert!(said.starts_with(start), "{said}\nshould start with\n{start}");
     }
+    let chain = place.0.join("chain.toml");
+    fs::write(&chain, "tasks_of = \"paper\"").unwrap();
+    let said = message("costs", "tasks_of = \"chain.toml\"\ncosts");
+    assert!(said.starts_with("error: small.toml: the suite chain.toml takes its tasks from another one"), "{said}");
     let output = run(&["experiment", "plan", "nowhere"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("error: there is no suite nowhere\n  help: name a TOML file, or one of smoke"), "{said}");

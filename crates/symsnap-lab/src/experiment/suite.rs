@@ -1,6 +1,6 @@
 //! What an experiment is, as a TOML file: tasks, costs, methods, trials, limits, splits and settings.
 //!
-//! Three suites are part of the program; any other is a file. A file is checked whole before anything runs, so that a
+//! Some suites are part of the program; any other is a file. A file is checked whole before anything runs, so that a
 //! slip of the pen does not surface after half an hour.
 
 use super::methods::known_methods;
@@ -12,11 +12,12 @@ use symsnap::error::{Diagnostic, Error, Location, Result};
 use symsnap::task::{Task, read_file};
 
 /// The suites that are part of the program, by name.
-pub const SHIPPED: [(&str, &str); 4] = [
+pub const SHIPPED: [(&str, &str); 5] = [
     ("smoke", include_str!("../../suites/smoke.toml")),
     ("synthetic", include_str!("../../suites/synthetic.toml")),
     ("paper", include_str!("../../suites/paper.toml")),
     ("paper-grouped", include_str!("../../suites/paper-grouped.toml")),
+    ("paper-budgets", include_str!("../../suites/paper-budgets.toml")),
 ];
 
 /// How examples are divided into training, validation and test.
@@ -121,7 +122,11 @@ pub struct Suite {
     /// The limits of each use of the learner.
     pub limits: Limits,
     /// The tasks.
+    #[serde(default)]
     pub tasks: Vec<TaskSource>,
+    /// Another suite, shipped or in a file, whose tasks come before these; nothing once it is read.
+    #[serde(default, skip_serializing)]
+    tasks_of: Option<String>,
     /// Where relative folders start.
     #[serde(skip)]
     base: PathBuf,
@@ -190,8 +195,30 @@ impl Suite {
             Error::from(finding.at(Location { file: file.into(), line, column }))
         })?;
         suite.base = base.to_owned();
+        if let Some(other) = suite.tasks_of.take() {
+            let mut tasks = suite.tasks_of(&other, file)?;
+            tasks.append(&mut suite.tasks);
+            suite.tasks = tasks;
+        }
         suite.check().map_err(|message| Error::from(Diagnostic::error(format!("{file}: {message}"))))?;
         Ok(suite)
+    }
+
+    /// The tasks of another suite, which must have all of them itself.
+    fn tasks_of(&self, other: &str, file: &str) -> Result<Vec<TaskSource>> {
+        let shipped = SHIPPED.iter().any(|(name, _)| *name == other);
+        let path = if shipped { PathBuf::from(other) } else { self.base.join(other) };
+        if !shipped && read_file(&path)?.windows(8).any(|word| word == b"tasks_of") {
+            let message = format!("{file}: the suite {other} takes its tasks from another one");
+            return Err(Diagnostic::error(message).with_help("name the suite that lists them").into());
+        }
+        let other = Suite::find(&path.to_string_lossy())?;
+        let mut tasks = other.tasks;
+        for folder in tasks.iter_mut().filter_map(|task| task.folder.as_mut()) {
+            let whole = std::path::absolute(other.base.join(&*folder));
+            *folder = whole.map_err(|source| Error::Io { action: "find", path: folder.clone(), source })?;
+        }
+        Ok(tasks)
     }
 
     /// Whether it can be run; says what is wrong if not.

@@ -3,7 +3,7 @@
 //! Members of a pool grow out of each other and many methods ask the same members, so each different rule is tested
 //! once, and each hypothesis put together once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use symsnap::cost::Confusion;
 use symsnap::coverage::{Cover, Evaluator};
 use symsnap::database::Database;
@@ -15,15 +15,15 @@ use symsnap::task::Examples;
 pub struct Votes<'d> {
     evaluator: Evaluator<'d>,
     examples: &'d Examples,
-    rules: HashMap<Rule, Cover>,
-    known: HashMap<Hypothesis, Cover>,
+    rules: FxHashMap<Rule, Cover>,
+    known: FxHashMap<Hypothesis, Cover>,
 }
 
 impl<'d> Votes<'d> {
     /// Nothing tested yet.
     pub fn on(examples: &'d Examples, database: &'d Database) -> Self {
         let evaluator = Evaluator::new(database, examples);
-        Votes { evaluator, examples, rules: HashMap::new(), known: HashMap::new() }
+        Votes { evaluator, examples, rules: FxHashMap::default(), known: FxHashMap::default() }
     }
 
     /// Test `hypothesis`, unless it is known.

@@ -26,7 +26,7 @@ impl<'t> Recursion<'t> {
         cost: Cost,
         budget: &Budget,
     ) -> Option<Box<Self>> {
-        let kinds = [Kind::Ambitious, Kind::Recursive].into_iter();
+        let kinds = [Kind::Tight, Kind::Ambitious, Kind::Recursive].into_iter();
         let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
         let searches: Vec<Programs<'t>> =
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, cost, budget.clone())).collect();
@@ -84,14 +84,15 @@ impl<'t> Recursion<'t> {
             return None;
         }
         let ahead = |search: &Programs<'t>| {
-            if search.is_ambitious() { search.size().saturating_sub(AHEAD) } else { search.size() }
+            let steps = usize::from(search.is_ambitious()) + usize::from(search.is_tight());
+            search.size().saturating_sub(steps * AHEAD)
         };
         let open = |search: &&mut Programs<'t>| !search.done() && size.is_none_or(|size| ahead(search) <= size);
         self.searches.iter_mut().filter(open).min_by_key(|search| ahead(search))
     }
 }
 
-/// An ambitious search is ahead of the others by so much in size.
+/// An ambitious search is ahead of the others by so much in size, and one for tight rules by twice as much.
 const AHEAD: usize = 4;
 
 /// Tests of programs before their share is looked at.

@@ -80,6 +80,8 @@ pub struct Query {
 /// Which programs are sought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// As [`Kind::Ambitious`], of rules that use each variable twice: few, and most that people would write.
+    Tight,
     /// Recursive ones that miss few positives: none under the lexicographic costs. There are far fewer, so they are
     /// found sooner, and where one without errors is known no others matter.
     Ambitious,
@@ -95,6 +97,7 @@ pub struct Programs<'t> {
     space: &'t Space,
     invented: Option<Pred>,
     ambitious: bool,
+    tight: bool,
     cost: Cost,
     budget: Budget,
     words: Words,
@@ -183,7 +186,8 @@ impl<'t> Programs<'t> {
             task,
             space,
             invented,
-            ambitious: kind == Kind::Ambitious,
+            ambitious: matches!(kind, Kind::Tight | Kind::Ambitious),
+            tight: kind == Kind::Tight,
             cost,
             budget,
             words,
@@ -207,7 +211,7 @@ impl<'t> Programs<'t> {
             complete: if invented.is_some() {
                 unfolds(bias)
             } else {
-                bias.max_clauses <= 3 && !several_directions && !defined_already
+                kind != Kind::Tight && bias.max_clauses <= 3 && !several_directions && !defined_already
             },
             limited: false,
         })
@@ -240,6 +244,11 @@ impl<'t> Programs<'t> {
     /// Whether programs are left out that miss more than a few positives.
     pub fn is_ambitious(&self) -> bool {
         self.ambitious
+    }
+
+    /// Whether rules are left out that do not use each variable twice.
+    pub fn is_tight(&self) -> bool {
+        self.tight
     }
 
     /// The largest weight of positives that a program of this size may miss.
@@ -302,7 +311,12 @@ impl<'t> Programs<'t> {
         let growth = &self.stages[self.at].growth;
         let level = (self.size - self.stages[self.at].base - 1).min(self.task.bias.max_body);
         if growth.level_done() && growth.length.is_some_and(|length| growth.level == length && length < level) {
-            self.stages[self.at].growth = Growth::tight(&self.words, growth.level + 1);
+            let mut longer = Growth::tight(&self.words, growth.level + 1);
+            let stage = &mut self.stages[self.at];
+            if stage.sets.is_some() {
+                longer.frontier[0].admit(stage.units());
+            }
+            stage.growth = longer;
             return found;
         }
         if growth.level >= level && growth.level_done() {
@@ -329,7 +343,7 @@ impl<'t> Programs<'t> {
                 }
                 Tested::Worthless => {}
                 Tested::Stale => {
-                    growth = Growth::new(&self.words);
+                    growth = Growth { length: growth.length, ..Growth::new(&self.words) };
                     growth.frontier[0].admit(self.stages[self.at].units());
                     break;
                 }
@@ -357,11 +371,9 @@ impl<'t> Programs<'t> {
         if base <= max {
             self.begin(base, base - 1, 1);
         }
-        if most > 2 && base <= max && self.invented.is_none() {
+        if most > 2 && base <= max && self.tight {
             self.begin(base, base - 1, 1);
-            let stage = self.stages.last_mut().expect("just begun");
-            stage.relaxed = true;
-            stage.growth = Growth::tight(&self.words, 1);
+            self.stages.last_mut().expect("just begun").relaxed = true;
         }
         if most > 2 && base >= 4 && base <= (most - 1) * max {
             self.begin(base, (base - 2).min(max) - 1, most - 1);
@@ -376,7 +388,8 @@ impl<'t> Programs<'t> {
                 bases.meet(call, &self.calls, &mut self.lookup);
             }
         }
-        self.stages.push(Stage::new(bases, base, most, &self.words));
+        let growth = if self.tight { Growth::tight(&self.words, 1) } else { Growth::new(&self.words) };
+        self.stages.push(Stage::new(bases, base, most, growth));
     }
 }
 

@@ -7,7 +7,6 @@ use super::bases::{Bases, ClassIx};
 use super::bits::{ones, set, words_for};
 use super::calls::CallIx;
 use super::growth::{Growth, Node};
-use super::words::Words;
 use crate::bitset::Bitset;
 
 /// Sets of classes beyond this number are left out, and the search is not complete.
@@ -64,9 +63,8 @@ pub(super) struct Promising {
 
 impl<'t> Stage<'t> {
     /// A stage for base rules of total size `base`: single ones, or sets of two to `most`.
-    pub(super) fn new(bases: Bases<'t>, base: usize, most: usize, words: &Words) -> Self {
+    pub(super) fn new(bases: Bases<'t>, base: usize, most: usize, growth: Growth) -> Self {
         let sets = (most > 1).then(|| Sets { most, ..Sets::default() });
-        let growth = Growth::new(words);
         Stage {
             bases,
             growth,
