@@ -120,6 +120,10 @@ impl Run<'_, '_> {
             }
             let programs = self.recursion.as_mut()?.next(size, self.settings.cost, &self.value)?;
             for program in programs.step(&self.value) {
+                if program.value > self.value {
+                    // One of those before it is better.
+                    continue;
+                }
                 let recursion = self.recursion.as_mut().expect("it was there before the step");
                 let confusion = recursion.score(&program.hypothesis, self.examples, self.settings.cost, &self.value);
                 let size = program.hypothesis.size();
