@@ -32,6 +32,10 @@ fn equal_tick_budgets_give_equal_snapshots_on_any_number_of_threads() {
     for name in ["family", "molecules", "rumour", "stones", "trains"] {
         assert_equal_runs(&example(name), "--ticks 20000", &file);
     }
+    for name in ["drop", "evens", "last", "total"] {
+        assert_equal_runs(&example(name), "--ticks 5000", &file);
+        assert_equal_runs(&example(name), "--ticks 5000 --cost lexfnsize --max-clauses 3", &file);
+    }
     for seed in [2, 3] {
         let endless = format!("--ticks 20000 --max-body 14 --max-vars 14 --cost errorsize --seed {seed}");
         assert_equal_runs(&example("molecules"), &endless, &file);

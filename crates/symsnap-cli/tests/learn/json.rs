@@ -33,6 +33,7 @@ const REPORT: [(&str, &str); 16] = [
     ("confusion", "confusion"),
     ("size", "whole"),
     ("optimal", "bool"),
+    ("limited", "bool"),
     ("lower_bound", "wholes"),
     ("stop", "string"),
     ("elapsed_s", "number"),

@@ -34,6 +34,10 @@ fn the_time_limit_is_kept_wherever_it_strikes() {
             assert_in_time(&task, seconds, "");
         }
     }
+    for seconds in [0.05, 0.5, 2.0] {
+        assert_in_time(&example("drop"), seconds, "--max-clauses 3 --max-body 8");
+        assert_in_time(&example("total"), seconds, "--max-clauses 3 --max-body 8 --cost lexfnsize");
+    }
     for seconds in [0.0, 0.05, 0.3] {
         assert_in_time(&example("molecules"), seconds, "--max-body 14 --max-vars 14 --cost errorsize");
     }

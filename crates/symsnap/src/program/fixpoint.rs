@@ -125,6 +125,7 @@ pub(super) enum Broken {
 pub(super) struct Fixpoint {
     tables: Vec<Table>,
     used: usize,
+    made: u64,
     /// The table of each call, plus one, if its stamp is this run's.
     of_call: Vec<(u32, u32)>,
     stamp: u32,
@@ -176,6 +177,7 @@ impl Fixpoint {
         Fixpoint {
             tables: Vec::new(),
             used: 0,
+            made: 0,
             of_call: Vec::new(),
             stamp: 0,
             values: Vec::new(),
@@ -255,9 +257,9 @@ impl Fixpoint {
         })
     }
 
-    /// How many tables there are.
-    pub(super) fn tables(&self) -> u64 {
-        self.used as u64
+    /// How many tables have been made in all runs.
+    pub(super) fn made(&self) -> u64 {
+        self.made
     }
 
     /// The classes from which the call that was solved last follows, if all its arguments were bound.
@@ -292,6 +294,7 @@ impl Fixpoint {
             self.tables.push(Table::default());
         }
         self.used += 1;
+        self.made += 1;
         self.bounded |= self.used > self.most_tables;
         let fresh = &mut self.tables[table as usize];
         fresh.call = call.0;

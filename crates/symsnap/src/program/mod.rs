@@ -133,9 +133,12 @@ pub struct Programs<'t> {
 /// An ambitious search leaves out what misses more than this part of what it may.
 const AMBITION: u64 = 3;
 
-/// Rules that need not cover enough by themselves get this share of the tests, and some at the beginning.
-const RELAXED_SHARE: u64 = 2;
+/// Rules that need not cover enough by themselves get this share of the tests, in per cent, and some at the beginning.
+const RELAXED_SHARE: u64 = 70;
 const RELAXED_FIRST: u64 = 2_000;
+
+/// They are looked for with base rules of up to this size.
+const RELAXED_BASE: usize = 4;
 
 /// Rules tested between two reports.
 const BATCH: usize = 64;
@@ -304,7 +307,7 @@ impl<'t> Programs<'t> {
             self.next_size(&bar);
             return found;
         }
-        if self.stages[self.at].relaxed && self.relaxed_tests > self.tests / RELAXED_SHARE + RELAXED_FIRST {
+        if self.stages[self.at].relaxed && self.relaxed_tests > self.tests * RELAXED_SHARE / 100 + RELAXED_FIRST {
             self.at += 1;
             return found;
         }
@@ -371,7 +374,7 @@ impl<'t> Programs<'t> {
         if base <= max {
             self.begin(base, base - 1, 1);
         }
-        if most > 2 && base <= max && self.tight {
+        if most > 2 && base <= max.min(RELAXED_BASE) && self.tight {
             self.begin(base, base - 1, 1);
             self.stages.last_mut().expect("just begun").relaxed = true;
         }

@@ -43,9 +43,9 @@ pub(super) struct Several {
 const PAIRS_SHARE: u64 = 4;
 
 impl Programs<'_> {
-    /// Whether there are programs with two rules that call the program.
+    /// Whether all programs with two rules that call the program are to be tried.
     pub(super) fn has_pairs(&self) -> bool {
-        self.task.bias.max_clauses > 2 && self.invented.is_none()
+        self.task.bias.max_clauses > 2 && self.invented.is_none() && !self.tight
     }
 
     /// Whether pairs are to be tried now.

@@ -104,10 +104,10 @@ impl Programs<'_> {
         }
         for turn in 0..self.pos.len() {
             let (call, weight) = self.pos[self.order[turn].0];
-            let tables = self.fixpoint.tables();
+            let before = self.fixpoint.made();
             self.solve(call, rules, mask)?;
             self.order[turn].1 += 1;
-            self.order[turn].2 += self.fixpoint.tables() - tables;
+            self.order[turn].2 += self.fixpoint.made() - before;
             for (place, &found) in self.fixpoint.found().iter().enumerate() {
                 let mut rest = mask[place] & !found;
                 while rest != 0 {
@@ -129,7 +129,8 @@ impl Programs<'_> {
     /// Find the units of `mask` from which a call follows.
     pub(super) fn solve(&mut self, call: CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
         self.solve_once(call, rules, mask)?;
-        if self.fixpoint.bounded {
+        // A search that proves nothing can do without what is hard to tell.
+        if self.fixpoint.bounded && !self.tight {
             let found = self.fixpoint.found().to_vec();
             self.solve_apart(call, rules, mask, found)?;
         }
