@@ -312,7 +312,9 @@ impl<'t> Programs<'t> {
             return found;
         }
         let growth = &self.stages[self.at].growth;
-        let level = (self.size - self.stages[self.at].base - 1).min(self.task.bias.max_body);
+        // The longest rules are most of the work: those for the smallest base rules need not be longer than others.
+        let base = if self.stages[self.at].relaxed { 3 } else { 2 }.max(self.stages[self.at].base);
+        let level = (self.size - base - 1).min(self.task.bias.max_body);
         if growth.level_done() && growth.length.is_some_and(|length| growth.level == length && length < level) {
             let mut longer = Growth::tight(&self.words, growth.level + 1);
             let stage = &mut self.stages[self.at];
