@@ -182,24 +182,39 @@ pub struct SweepRow {
     pub test: f64,
 }
 
+/// What there was at one of the checkpoints, as means over runs.
+pub struct BudgetRow {
+    /// Seconds or ticks.
+    pub at: f64,
+    /// Members of the pool.
+    pub members: f64,
+    /// Test accuracy of the best hypothesis, in per cent.
+    pub baseline: f64,
+    /// Test accuracy of the ensemble, in per cent.
+    pub ensemble: f64,
+}
+
 /// Mean test accuracy of baseline and ensemble at the checkpoints.
-pub fn budgets(study: &Study<'_>, split: SplitKind, cost: &str) -> Option<Figure> {
-    let mut lines: [Vec<(f64, f64)>; 2] = Default::default();
+pub fn budgets(study: &Study<'_>, split: SplitKind, cost: &str) -> Option<(Figure, Vec<BudgetRow>)> {
+    let mut rows: Vec<BudgetRow> = Vec::new();
     for &at in &study.suite.checkpoints {
         let points = || {
             let runs = study.cells_of(split, cost).flat_map(|cell| cell.snapshots().map(|(_, run)| run));
             runs.flat_map(move |run| run.checkpoints.iter().filter(move |point| point.at == at))
         };
-        let single: Vec<f64> = points().map(|point| 100.0 * point.baseline).collect();
+        let members: Vec<f64> = points().map(|point| point.members as f64).collect();
+        let baseline: Vec<f64> = points().map(|point| 100.0 * point.baseline).collect();
         let ensemble: Vec<f64> = points().map(|point| 100.0 * point.ensemble).collect();
-        if !single.is_empty() {
-            lines[0].push((at.log10(), mean(&single)));
-            lines[1].push((at.log10(), mean(&ensemble)));
+        if !members.is_empty() {
+            let row = BudgetRow { at, members: mean(&members), baseline: mean(&baseline), ensemble: mean(&ensemble) };
+            rows.push(row);
         }
     }
-    if lines[0].len() < 2 {
+    if rows.len() < 2 {
         return None;
     }
+    let line = |of: fn(&BudgetRow) -> f64| rows.iter().map(|row| (row.at.log10(), of(row))).collect();
+    let lines: [Vec<(f64, f64)>; 2] = [line(|row| row.baseline), line(|row| row.ensemble)];
     let unit = if study.suite.is_repeatable() { "rules tested (logarithmic)" } else { "seconds (logarithmic)" };
     let x = Axis::logarithmic(&study.suite.checkpoints, unit);
     let y = Axis::over(lines.iter().flatten().map(|point| point.1), false, "mean test accuracy (%)");
@@ -209,7 +224,7 @@ pub fn budgets(study: &Study<'_>, split: SplitKind, cost: &str) -> Option<Figure
         line.iter().for_each(|&(x, y)| panel.dot(x, y, class, &format!("{name}: {y:.1} %")));
     }
     panel.legend(&[("one", "baseline"), ("two", "ensemble")]);
-    Some(Figure::new(format!("budgets-{}-{cost}", split.word()), panel.inline()))
+    Some((Figure::new(format!("budgets-{}-{cost}", split.word()), panel.inline()), rows))
 }
 
 /// Mean ranks on a line; methods that a bar joins do not differ significantly.

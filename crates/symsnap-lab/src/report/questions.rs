@@ -399,15 +399,26 @@ impl Questions<'_, '_> {
     }
 
     fn budgets(&self) -> Part {
-        let figures: Vec<Figure> =
-            self.costs().filter_map(|cost| figures::budgets(self.study, self.split, cost)).collect();
-        if figures.is_empty() {
+        let unit = if self.study.suite.is_repeatable() { "rules tested" } else { "seconds" };
+        let heads = [("cost", false), (unit, true), ("baseline, %", true), ("ensemble, %", true), ("members", true)];
+        let mut table = Table::new(&heads);
+        let mut drawn = Vec::new();
+        for cost in self.costs() {
+            let Some((figure, rows)) = figures::budgets(self.study, self.split, cost) else { continue };
+            drawn.push(figure);
+            for row in rows {
+                let figures = [row.baseline, row.ensemble].map(|share| format!("{share:.2}"));
+                let cells = [cost.to_owned(), row.at.to_string()].into_iter().chain(figures);
+                table.row(cells.chain([format!("{:.0}", row.members)]).collect());
+            }
+        }
+        if drawn.is_empty() {
             return self.nothing("budgets");
         }
         let sentence = "Mean test accuracy if the same runs had been ended earlier: the best hypothesis so far, and the ensemble of \
             the snapshots so far.";
-        let html = captioned(&figures, sentence);
-        self.part("budgets", "How much time is needed?", html, String::new(), figures)
+        let html = captioned(&drawn, sentence) + &table.html(&self.id("budgets-table"), false);
+        self.part("budgets", "How much time is needed?", html, table.markdown(), drawn)
     }
 }
 
