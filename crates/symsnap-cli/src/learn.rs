@@ -254,13 +254,14 @@ impl Learn {
         if self.verify {
             model::verify(task, pool, self.cost)?;
         }
+        let notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         if let (Some(target), Some(model)) = (target, model) {
             target.write(&model.learned_from(&self.task)?)?;
         }
         let answer = if self.json {
-            format!("{}\n", self.report_json(task, outcome, pool))
+            format!("{}\n", self.report_json(task, outcome, pool, &notes))
         } else {
-            self.report_text(task, outcome, pool)
+            self.report_text(task, outcome, pool, &notes)
         };
         print(&answer)?;
         Ok(match (outcome.stop, &outcome.best) {
@@ -286,7 +287,7 @@ impl Learn {
         Ok(())
     }
 
-    fn report_json(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool) -> Value {
+    fn report_json(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool, notes: &[String]) -> Value {
         let empty = empty_confusion(task);
         let best = outcome.best.as_ref();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -307,11 +308,12 @@ impl Learn {
             "peak_rss_mb": peak_rss_mb(),
             "hypothesis": best.map_or_else(Vec::new, |best| rule_texts(best, &task.terms)),
             "why": outcome.why,
+            "notes": notes,
             "verified": self.verify,
         })
     }
 
-    fn report_text(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool) -> String {
+    fn report_text(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool, notes: &[String]) -> String {
         let mut text = String::new();
         match &outcome.best {
             Some(best) => text += &block(best, self.cost, &task.terms),
@@ -336,6 +338,7 @@ impl Learn {
             text += "verified: every snapshot has the figures it was found with\n";
         }
         if let Some(path) = &self.output {
+            notes.iter().for_each(|note| text += &format!("note: {note}\n"));
             text += &format!("model written to {}\n", path.display());
         }
         text

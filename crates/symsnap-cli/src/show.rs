@@ -41,8 +41,9 @@ impl Show {
     fn summary(&self, model: &Model) -> String {
         let settings: Vec<String> = model.settings.iter().map(|(name, value)| format!(", {name} {value}")).collect();
         let task = model.task.as_ref().map_or_else(String::new, |task| format!("\nlearned from {task}"));
+        let notes: String = model.notes.iter().map(|note| format!("\nnote: {note}")).collect();
         format!(
-            "{}: {} for {}/{}\nmethod {}{}; cost {}; seed {}{task}",
+            "{}: {} for {}/{}\nmethod {}{}; cost {}; seed {}{task}{notes}",
             self.model.display(),
             count(model.members.len(), "member"),
             model.head.name,

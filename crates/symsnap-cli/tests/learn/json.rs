@@ -27,7 +27,7 @@ fn assert_fields(value: &Value, fields: &[(&str, &str)]) {
     }
 }
 
-const REPORT: [(&str, &str); 16] = [
+const REPORT: [(&str, &str); 18] = [
     ("cost", "string"),
     ("value", "wholes"),
     ("confusion", "confusion"),
@@ -44,6 +44,7 @@ const REPORT: [(&str, &str); 16] = [
     ("peak_rss_mb", "number"),
     ("hypothesis", "strings"),
     ("why", "strings"),
+    ("notes", "strings"),
     ("verified", "bool"),
 ];
 

@@ -6,6 +6,7 @@ use super::figures;
 use super::page::Table;
 use super::study::{Cell, Measure, Study};
 use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
+use symsnap::ensemble::DEFAULT_METHOD;
 use symsnap::evaluate::{compare_paired, mean, t_interval};
 
 /// So many members of a pool are listed, those with most weight.
@@ -59,6 +60,7 @@ pub fn overview(study: &Study<'_>) -> Part {
         ("cost", false),
         ("baseline", true),
         ("ensemble", true),
+        ("default", true),
         ("difference", true),
         ("95 % ±", true),
         ("p", true),
@@ -71,6 +73,7 @@ pub fn overview(study: &Study<'_>) -> Part {
     for cell in &study.cells {
         let differences = cell.paired(PAPER, BASELINE, Measure::Accuracy);
         let (interval, test) = (t_interval(&differences, 0.95), compare_paired(&differences));
+        let several = differences.len() > 1;
         let percent = |method| {
             cell.mean_accuracy(method, Measure::Accuracy).map_or_else(|| "–".to_owned(), |it| format!("{it:.1}"))
         };
@@ -92,10 +95,11 @@ pub fn overview(study: &Study<'_>) -> Part {
                 cell.cost.to_owned(),
                 percent(BASELINE),
                 percent(PAPER),
+                percent(DEFAULT_METHOD),
                 format!("<span class=\"{class}\">{:+.2}</span>", interval.mean),
-                format!("{:.2}", interval.half_width),
-                format!("{:.3}", test.p),
-                test.which.word().to_owned(),
+                if several { format!("{:.2}", interval.half_width) } else { "–".to_owned() },
+                if several { format!("{:.3}", test.p) } else { "–".to_owned() },
+                if several { test.which.word().to_owned() } else { "one trial".to_owned() },
                 format!("{:.1}", mean(&cell.member_minus(true, BASELINE))),
                 format!("{:.0}", mean(&members)),
                 format!("{}/{}", runs.iter().filter(|run| run.optimal).count(), runs.len()),

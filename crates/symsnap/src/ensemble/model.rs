@@ -70,6 +70,9 @@ pub struct Model {
     pub settings: BTreeMap<String, f64>,
     /// The seed of the run.
     pub seed: u64,
+    /// What users should know about how it came to be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The members, in the order in which they were found.
     pub members: Vec<Member>,
 }
@@ -82,7 +85,8 @@ impl Model {
     pub fn fit(training: &Training<'_>, method: &dyn Method) -> Result<Self> {
         let (task, cost) = (training.task(), training.cost());
         let head = task.bias.head;
-        let members = method.fit(training)?.into_iter().map(|voter| {
+        let voters = method.fit(training)?;
+        let members = voters.into_iter().map(|voter| {
             let size = voter.hypothesis.size();
             Member {
                 // Sums of rounded shares may exceed 1 by a bit in the last place.
@@ -103,6 +107,7 @@ impl Model {
             method: method.name().to_owned(),
             settings: method.settings().into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             seed: training.seed(),
+            notes: training.notes(),
             members: members.collect(),
         })
     }
@@ -228,6 +233,7 @@ mod tests {
             method: "paper".to_owned(),
             settings: BTreeMap::from([("alpha".to_owned(), 0.0017)]),
             seed: u64::MAX,
+            notes: Vec::new(),
             members: vec![Member {
                 weight: 0.1 + 0.2,
                 rules: vec!["f(V0) :- p(V0,'A b').".to_owned()],

@@ -236,6 +236,7 @@ mod tests {
             method: "paper".to_owned(),
             settings: Default::default(),
             seed: 1,
+            notes: Vec::new(),
             members: members.collect(),
         }
     }

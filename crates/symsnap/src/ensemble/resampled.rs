@@ -183,9 +183,14 @@ impl Method for Resampled {
                 bags = Some(found);
             }
         }
-        let Some(bags) = bags.filter(|bags| bags.chosen.len() >= LEAST.min(self.bags)) else {
+        let enough = |bags: &Bags| bags.chosen.len() >= LEAST.min(self.bags);
+        let Some(bags) = bags.filter(enough) else {
+            training.note("there was no time for the samples of `resampled`: the best snapshot votes alone");
             return Single.fit(training);
         };
+        if bags.chosen.len() < self.bags {
+            training.note(format!("there was time for {} of {} samples", bags.chosen.len(), self.bags));
+        }
         let mut votes: Vec<(Hypothesis, usize)> = Vec::new();
         let mut places: FxHashMap<Hypothesis, usize> = FxHashMap::default();
         for (bag, classes) in bags.chosen.into_iter().enumerate() {
@@ -246,6 +251,7 @@ mod tests {
             let late = Training::new(&task, &pool, cost).with_budget(Budget::unlimited().with_time(Duration::ZERO));
             let alone = Resampled::DEFAULT.fit(&late).unwrap();
             assert_eq!(alone.len(), 1);
+            assert!(training.notes().is_empty() && late.notes()[0].contains("no time"), "{:?}", late.notes());
             assert_eq!(alone[0].hypothesis, *training.best().unwrap().hypothesis());
         }
     }

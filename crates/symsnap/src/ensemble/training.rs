@@ -17,7 +17,7 @@ use crate::logic::{Hypothesis, Rule};
 use crate::snapshot::{Snapshot, SnapshotPool, Variant};
 use crate::task::{Examples, Task};
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// A hypothesis that votes.
 #[derive(Debug, Clone)]
@@ -49,6 +49,7 @@ pub struct Training<'t> {
     database: OnceCell<Database>,
     covers: OnceCell<Vec<Cover>>,
     held_covers: OnceCell<Vec<Cover>>,
+    notes: RefCell<Vec<String>>,
 }
 
 impl std::fmt::Debug for Training<'_> {
@@ -72,6 +73,7 @@ impl<'t> Training<'t> {
             database: OnceCell::new(),
             covers: OnceCell::new(),
             held_covers: OnceCell::new(),
+            notes: RefCell::default(),
         }
     }
 
@@ -121,6 +123,16 @@ impl<'t> Training<'t> {
     /// The seed for random choices.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// Take down what users of the model should know about how it came to be.
+    pub fn note(&self, text: impl Into<String>) {
+        self.notes.borrow_mut().push(text.into());
+    }
+
+    /// What has been taken down.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.borrow().clone()
     }
 
     /// The limits.
