@@ -137,16 +137,20 @@ impl Learner for Symsnap {
 }
 
 /// Rows weighed by the local search for a batch that met so many rules, of which so many are new. Under lexicographic
-/// costs the exact solver does better between levels, so little is enough.
-fn effort(cost: Cost, met: usize, new: usize) -> u64 {
+/// costs the exact solver does better between levels, so little is enough. Under `mdl` much is, but not at once: early in
+/// a run new rules do more than a better choice among few.
+fn effort(cost: Cost, met: usize, new: usize, ticks: u64) -> u64 {
     match cost {
-        Cost::Mdl => 20_000 + 2_000 * met as u64,
+        Cost::Mdl => 20_000 + (4_000 * met as u64).min(EFFORT_PER_TICK * ticks),
         Cost::ErrorSize | Cost::LexFnSize => 4_000 + 200 * new as u64,
     }
 }
 
 /// And between two levels, under `mdl`.
-const EFFORT_PER_LEVEL: u64 = 500_000;
+const EFFORT_PER_LEVEL: u64 = 1_000_000;
+
+/// Neither is more than this for each rule tested so far.
+const EFFORT_PER_TICK: u64 = 50;
 
 struct Run<'r, 't> {
     search: Search<'t>,
@@ -231,7 +235,7 @@ impl<'r, 't> Run<'r, 't> {
                 self.rules.add(rule, self.search.layout(), self.search.weights());
             }
             if self.rules.len() > before || met > 0 && self.settings.cost == Cost::Mdl {
-                self.improve(effort(self.settings.cost, met, self.rules.len() - before));
+                self.improve(effort(self.settings.cost, met, self.rules.len() - before, self.ticks()));
                 guide = self.guide();
             }
             self.report();
@@ -270,7 +274,7 @@ impl<'r, 't> Run<'r, 't> {
         }
         self.settled = self.rules.len();
         if self.settings.cost == Cost::Mdl {
-            self.improve(EFFORT_PER_LEVEL);
+            self.improve(EFFORT_PER_LEVEL.min(EFFORT_PER_TICK * self.ticks()));
             return;
         }
         let from = self.local.best(self.rules.problem()).chosen;
