@@ -56,6 +56,7 @@ use growth::Growth;
 use lookup::{Lookup, Reach};
 use several::Several;
 use stage::Stage;
+use std::collections::VecDeque;
 use test::Tested;
 use words::Words;
 
@@ -112,6 +113,8 @@ pub struct Programs<'t> {
     order: Vec<(usize, u64, u64)>,
     /// One for each size of base rules, from 2 on, and one more where there may be several.
     stages: Vec<Stage<'t>>,
+    /// Those of this size that come next.
+    planned: VecDeque<Planned>,
     /// The size of the programs that are being tested, and the stage at work.
     size: usize,
     at: usize,
@@ -202,6 +205,7 @@ impl<'t> Programs<'t> {
             pos,
             neg,
             stages: Vec::new(),
+            planned: VecDeque::new(),
             size: 3,
             at: 0,
             several: Several::default(),
@@ -303,8 +307,15 @@ impl<'t> Programs<'t> {
         if self.wants_pairs() {
             return self.pair(&bar);
         }
-        if bar.most_missed(self.size).is_none() || self.at == self.stages.len() {
+        if bar.most_missed(self.size).is_none() {
             self.next_size(&bar);
+            return found;
+        }
+        if self.at == self.stages.len() {
+            match self.planned.pop_front() {
+                Some(planned) => self.begin(planned),
+                None => self.next_size(&bar),
+            }
             return found;
         }
         if self.stages[self.at].relaxed && self.relaxed_tests > self.tests * RELAXED_SHARE / 100 + RELAXED_FIRST {
@@ -366,6 +377,7 @@ impl<'t> Programs<'t> {
             self.size += 1;
         }
         self.at = 0;
+        self.planned.clear();
         let most = self.task.bias.max_clauses;
         if self.size > most * max || bar.most_missed(self.size).is_none() {
             self.alone = true;
@@ -373,29 +385,42 @@ impl<'t> Programs<'t> {
             return;
         }
         let base = self.size - 2;
+        let alone = Planned { base, depth: base - 1, most: 1, relaxed: false };
         if base <= max {
-            self.begin(base, base - 1, 1);
+            self.planned.push_back(alone);
         }
         if most > 2 && base <= max.min(RELAXED_BASE) && self.tight {
-            self.begin(base, base - 1, 1);
-            self.stages.last_mut().expect("just begun").relaxed = true;
+            self.planned.push_back(Planned { relaxed: true, ..alone });
         }
         if most > 2 && base >= 4 && base <= (most - 1) * max {
-            self.begin(base, (base - 2).min(max) - 1, most - 1);
+            self.planned.push_back(Planned { depth: (base - 2).min(max) - 1, most: most - 1, ..alone });
         }
     }
 
-    /// Begin with base rules of total size `base`, of up to `depth` literals each, `most` in a program.
-    fn begin(&mut self, base: usize, depth: usize, most: usize) {
-        let mut bases = Bases::new(self.space, self.base_words.clone(), depth);
+    fn begin(&mut self, planned: Planned) {
+        let mut bases = Bases::new(self.space, self.base_words.clone(), planned.depth);
         if self.invented.is_none() {
             for &(call, _) in self.pos.iter().chain(&self.neg) {
                 bases.meet(call, &self.calls, &mut self.lookup);
             }
         }
         let growth = if self.tight { Growth::tight(&self.words, 1) } else { Growth::new(&self.words) };
-        self.stages.push(Stage::new(bases, base, most, growth));
+        let mut stage = Stage::new(bases, planned.base, planned.most, growth);
+        stage.relaxed = planned.relaxed;
+        self.stages.push(stage);
     }
+}
+
+/// A stage that has not begun: listing its base rules takes time and memory, and the best program may be found before.
+#[derive(Debug, Clone, Copy)]
+struct Planned {
+    /// The total size of its base rules.
+    base: usize,
+    /// The literals that each of them may have.
+    depth: usize,
+    /// How many there are in a program.
+    most: usize,
+    relaxed: bool,
 }
 
 /// Whether programs with one invented predicate, called by one rule, are all that matter up to [`MOST_UNFOLDED`].
