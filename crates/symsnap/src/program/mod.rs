@@ -397,10 +397,11 @@ impl<'t> Programs<'t> {
 ///
 /// The others of up to three rules have an invented predicate with a single rule of one literal, called by a rule of one
 /// literal; put in the place of the call it gives a program without it, which is smaller and in the space, as long as
-/// neither types nor directions nor constraints tell them apart.
+/// neither types nor directions nor constraints tell them apart. With `non_datalog` it need not be in the space: the
+/// variables of that literal come on top of those of the head, and may be too many.
 fn unfolds(bias: &Bias) -> bool {
     let plain = bias.types.is_empty() && bias.directions.is_empty() && bias.constraints.is_empty();
-    plain && !bias.recursion && bias.max_clauses <= 3 && bias.max_vars <= 4
+    plain && !bias.non_datalog && !bias.recursion && bias.max_clauses <= 3 && bias.max_vars <= 4
 }
 
 /// Programs below this size with more than one invented predicate, or several rules that call one, are not needed.

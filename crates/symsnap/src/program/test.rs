@@ -47,6 +47,12 @@ impl Programs<'_> {
         }
     }
 
+    /// Test a rule with the units of its mask; `Err` if units have changed on the way.
+    ///
+    /// **Idle** units are those without programs of the size in question: base rules that no call has been answered by,
+    /// and classes for which a smaller rule stands. The calls of this rule may tell them apart, those for negatives too,
+    /// so they are run like all others: left out, a base rule that nothing else tells from a smaller one would never be
+    /// tried. A tight search, which proves nothing, lets them wait.
     #[expect(clippy::type_complexity, reason = "said once")]
     fn try_test(&mut self, node: &Node, bar: &Bar) -> Result<Option<(Vec<u64>, Vec<Program>)>, Broken> {
         let size = self.stages[self.at].base + node.body.len() + 1;
@@ -60,10 +66,12 @@ impl Programs<'_> {
         stage.weigh(&self.neg);
         for unit in ones(&node.mask) {
             let empty = unit == EMPTY.0 as usize;
-            if empty && recursive || !empty && !stage.has_size(unit) {
-                clear(&mut mask, unit);
+            let is_idle = empty && recursive || !empty && !stage.has_size(unit);
+            if is_idle {
                 set(&mut idle, unit);
-            } else if !bar.beaten_by(0, stage.harm[unit], size) {
+            }
+            let runs = !is_idle || !self.tight && (empty || stage.holds_size(unit));
+            if !runs || !bar.beaten_by(0, stage.harm[unit], size) {
                 clear(&mut mask, unit);
             }
         }
@@ -71,7 +79,7 @@ impl Programs<'_> {
         let Some(missed) = self.positives(&mut mask, most, &mut rules)? else { return Ok(None) };
         let mut programs = Vec::new();
         if recursive && self.words.is_whole(&node.body) {
-            programs = self.candidates(&[&node.body], size, &mask, &missed, &mut rules, bar)?;
+            programs = self.candidates(&[&node.body], size, &mask, &idle, &missed, &mut rules, bar)?;
             if relaxed {
                 programs.extend(self.promising(node, &mask, &missed, &mut rules, bar)?);
             }
@@ -83,7 +91,9 @@ impl Programs<'_> {
         if mask.iter().all(|&word| word == 0) && programs.is_empty() {
             return Ok(None);
         }
-        mask.iter_mut().zip(&idle).for_each(|(mask, idle)| *mask |= idle);
+        if self.tight {
+            mask.iter_mut().zip(&idle).for_each(|(mask, idle)| *mask |= idle);
+        }
         Ok(Some((mask, programs)))
     }
 
@@ -104,10 +114,9 @@ impl Programs<'_> {
         }
         for turn in 0..self.pos.len() {
             let (call, weight) = self.pos[self.order[turn].0];
-            let tables = self.fixpoint.tables();
-            self.solve(call, rules, mask)?;
+            let tables = self.solve(call, rules, mask)?;
             self.order[turn].1 += 1;
-            self.order[turn].2 += self.fixpoint.tables() - tables;
+            self.order[turn].2 += tables;
             for (place, &found) in self.fixpoint.found().iter().enumerate() {
                 let mut rest = mask[place] & !found;
                 while rest != 0 {
@@ -126,14 +135,17 @@ impl Programs<'_> {
         Ok(Some(missed))
     }
 
-    /// Find the units of `mask` from which a call follows.
-    pub(super) fn solve(&mut self, call: CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<(), Broken> {
+    /// Find the units of `mask` from which a call follows. Returns how many tables that took at first: where a limit is
+    /// reached, others follow.
+    pub(super) fn solve(&mut self, call: CallIx, rules: &mut [Caller], mask: &[u64]) -> Result<u64, Broken> {
+        let before = self.fixpoint.tables();
         self.solve_once(call, rules, mask)?;
+        let tables = self.fixpoint.tables() - before;
         if self.fixpoint.bounded {
             let found = self.fixpoint.found().to_vec();
             self.solve_apart(call, rules, mask, found)?;
         }
-        Ok(())
+        Ok(tables)
     }
 
     /// The same where a run has ended at a limit. That may be because of one unit, and the others must not suffer for it:
@@ -225,12 +237,14 @@ impl Programs<'_> {
         Ok(())
     }
 
-    /// The programs of a whole rule and one unit that cost no more than the best.
+    /// The programs of a whole rule and one unit that cost no more than the best; those of `idle` units are only run.
+    #[expect(clippy::too_many_arguments, reason = "what is known of one test")]
     pub(super) fn candidates(
         &mut self,
         bodies: &[&[Lit]],
         size: usize,
         mask: &[u64],
+        idle: &[u64],
         missed: &[u64],
         rules: &mut [Caller],
         bar: &Bar,
@@ -252,6 +266,7 @@ impl Programs<'_> {
             }
         }
         self.only_functional(&mut mask, rules)?;
+        mask.iter_mut().zip(idle).for_each(|(mask, idle)| *mask &= !idle);
         let mut good: Vec<(crate::cost::CostValue, usize)> =
             ones(&mask).map(|class| (bar.value(missed[class], wrong[class], size), class)).collect();
         good.sort();
