@@ -39,7 +39,7 @@ fn check(seed: u64) -> usize {
 fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
     let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
     let task = Task::from_texts(bk, exs, bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
-    let (expected, rules) = best_rules(&task, cost);
+    let (expected, rules) = best_rules(&task, cost, |_| true);
     let learner = Symsnap { settings: Settings { cost, seed, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
     let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");

@@ -2,45 +2,19 @@
 //! space, tested by the slow evaluator.
 
 mod brute_force;
+#[path = "brute_force/programs.rs"]
+mod programs;
 
 use brute_force::{Draw, Scale, best_rules, random_task};
+use programs::all_programs;
 use symsnap::budget::Budget;
 use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
-use symsnap::logic::{Hypothesis, Rule};
+use symsnap::logic::Hypothesis;
 use symsnap::space::Space;
-use symsnap::task::{Bias, Constraints, Task};
-
-/// Spaces with more sets of rules than this are passed over.
-const MOST_SETS: usize = 6_000;
-
-/// All recursive programs of the space, or `None` if there are too many to try.
-fn all_programs(task: &Task, space: &Space) -> Option<Vec<Hypothesis>> {
-    // Constraints see programs as a whole.
-    let unconstrained = Bias { constraints: Constraints::default(), ..task.bias.clone() };
-    let rules: Vec<Rule> = Space::of(&unconstrained).enumerate(task.bias.max_body + 1).collect();
-    let count = rules.len();
-    let sets = if task.bias.max_clauses == 2 { count * count / 2 } else { count * count * count / 6 };
-    if sets > MOST_SETS {
-        return None;
-    }
-    let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut programs = Vec::new();
-    for _ in 0..task.bias.max_clauses {
-        let next = |set: &Vec<usize>| set.last().map_or(0, |last| last + 1);
-        sets = sets
-            .iter()
-            .flat_map(|set| (next(set)..count).map(|at| set.iter().copied().chain([at]).collect()))
-            .collect();
-        let chosen = sets.iter().map(|set| Hypothesis { rules: set.iter().map(|&at| rules[at].clone()).collect() });
-        programs.extend(chosen.filter(|hypothesis| {
-            hypothesis.rules.iter().any(Rule::is_recursive) && space.contains_hypothesis(hypothesis).is_ok()
-        }));
-    }
-    Some(programs)
-}
+use symsnap::task::Task;
 
 fn scale(random: &mut Draw) -> Scale {
     Scale { constants: 3 + random.below(3), preds: 1 + random.below(2) as usize, arities: &[1, 2, 2] }
@@ -54,9 +28,13 @@ fn limits(random: &mut Draw, _: &Scale, head_arity: u64) -> String {
 
 fn check(seed: u64) -> Option<usize> {
     let (bk, exs, bias) = random_task(seed, scale, limits);
+    check_task(&bk, &exs, &bias, Cost::ALL[(seed % 3) as usize], seed)
+}
+
+/// Hold the learner against brute force; returns the number of programs of the space, `None` if there are too many.
+fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<usize> {
     let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
-    let task = Task::from_texts(&bk, &exs, &bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
-    let cost = Cost::ALL[(seed % 3) as usize];
+    let task = Task::from_texts(bk, exs, bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
     let space = Space::new(&task);
     let programs = all_programs(&task, &space)?;
     let database = Database::new(&task);
@@ -66,7 +44,7 @@ fn check(seed: u64) -> Option<usize> {
         let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
         (cost.value(&confusion, hypothesis.size()), confusion)
     };
-    let mut expected = best_rules(&task, cost).0;
+    let mut expected = best_rules(&task, cost, |_| true).0;
     let mut best: Option<&Hypothesis> = None;
     for program in &programs {
         let (value, _) = score(program);
@@ -79,9 +57,15 @@ fn check(seed: u64) -> Option<usize> {
     let mut candidates: Vec<Candidate> = Vec::new();
     let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     let shown = best.map_or_else(String::new, |best| best.show(&task.terms));
-    assert_eq!(outcome.value, expected, "the optimum under {}\n{shown}{}", cost.name(), text());
-    assert!(outcome.optimal, "a proof\n{}", text());
-    assert_eq!(outcome.lower, expected, "the bound meets the optimum\n{}", text());
+    // A rule that covers nothing but meets a constraint for the others may be missed, and then nothing is claimed.
+    let hard = task.bias.max_clauses > 2 && space.needs_idle_rules();
+    if hard {
+        assert!(outcome.value >= expected && !outcome.optimal, "no claim under {}\n{shown}{}", cost.name(), text());
+    } else {
+        assert_eq!(outcome.value, expected, "the optimum under {}\n{shown}{}", cost.name(), text());
+        assert!(outcome.optimal, "a proof\n{}", text());
+        assert_eq!(outcome.lower, expected, "the bound meets the optimum\n{}", text());
+    }
     let mut last: Option<CostValue> = None;
     for candidate in &candidates {
         let shown = candidate.hypothesis.show(&task.terms);
@@ -98,8 +82,42 @@ fn check(seed: u64) -> Option<usize> {
 #[test]
 fn the_learner_finds_and_proves_the_best_program_of_small_random_tasks() {
     let tasks: u64 = std::env::var("SYMSNAP_BRUTE_FORCE_TASKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
-    let tried: Vec<usize> = (0..tasks).filter_map(check).collect();
+    let from: u64 = std::env::var("SYMSNAP_BRUTE_FORCE_FROM").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let tried: Vec<usize> = (from..from + tasks).filter_map(check).collect();
     assert!(tried.len() as u64 > tasks / 4, "most spaces are small enough: {} of {tasks}", tried.len());
     let programs: usize = tried.iter().sum();
     assert!(programs > 20 * tried.len(), "the spaces hold programs: {programs} in {}", tried.len());
+}
+
+#[test]
+fn rules_that_are_smaller_by_one_than_the_best_program_are_found() {
+    let bk = "p0(c1,c0). p0(c3,c0). p0(c1,c1). p0(c2,c1). p0(c0,c2). p0(c3,c2). p0(c0,c3). p0(c4,c3).\n";
+    let exs = "pos(f(c3,c2)). pos(f(c0,c3)). neg(f(c2,c1)). neg(f(c0,c4)). neg(f(c4,c4)). neg(f(c2,c1)).\n";
+    let bias = "head_pred(f,2). direction(f,(in,out,)). body_pred(p0,2). direction(p0,(out,out,)).\n\
+                max_vars(3). max_body(2). enable_recursion. max_clauses(3).\n";
+    for cost in Cost::ALL {
+        check_task(bk, exs, bias, cost, 2218).expect("there are few programs");
+    }
+}
+
+#[test]
+fn a_base_rule_that_positives_do_not_tell_from_a_smaller_one_is_tried() {
+    let bk = "p(c0,c1). p(c2,c3). p(c4,c5). q(c1). q(c3). r(c1). r(c5).\n";
+    let exs = "pos(f(c0),9). neg(f(c2),9). neg(f(c4),9).\n";
+    let bias = "head_pred(f,1). body_pred(p,2). body_pred(q,1). body_pred(r,1).\n\
+                max_vars(2). max_body(2). enable_recursion. max_clauses(2).\n";
+    for cost in Cost::ALL {
+        check_task(bk, exs, bias, cost, 1).expect("there are few programs");
+    }
+}
+
+#[test]
+fn a_base_rule_that_covers_no_example_is_tried() {
+    let bk = "p(c0,c2).\n";
+    let exs = "pos(f(c1,c1),2). pos(f(c1,c2)). pos(f(c1,c0),2). pos(f(c2,c0)). neg(f(c2,c2)).\n";
+    let bias = "head_pred(f,2). direction(f,(in,in,)). body_pred(p,2). direction(p,(in,in,)).\n\
+                max_vars(3). max_body(1). enable_recursion. max_clauses(2).\n:- body_literal(_,p,_,(A,B)), A > B.\n";
+    for cost in Cost::ALL {
+        check_task(bk, exs, bias, cost, 1).expect("there are few programs");
+    }
 }

@@ -252,7 +252,7 @@ impl<'r, 't> Run<'r, 't> {
     /// What the best set so far makes needless.
     fn guide(&mut self) -> Guide {
         let target = self.target();
-        self.rules.guide(&target, self.search.unreachable(), self.search.level() as u64 + 1)
+        self.rules.guide(&self.value, &target, self.search.unreachable(), self.search.level() as u64 + 1)
     }
 
     /// The rule with what it covers as written.
@@ -396,14 +396,14 @@ impl<'r, 't> Run<'r, 't> {
             return (stop, false);
         }
         let from = self.local.best(self.rules.problem()).chosen;
-        let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
-        let complete = whole && !self.search.truncated() && !self.differed && !missed;
         let best = self.value.clone();
         let outcome = prove(self.rules.problem(), &from, self.budget, &mut |lower| {
             // Nothing is to be gained from rules alone once they cannot be better than a program that is known.
             if *lower >= best { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.offer(outcome.best(), Source::Exact);
+        let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
+        let complete = whole && !self.search.truncated() && !self.differed && !missed;
         let settled = outcome.is_optimal() || *outcome.lower() >= self.value;
         if complete {
             self.lower = outcome.lower().clone().min(self.value.clone());

@@ -136,37 +136,38 @@ impl Rules {
         self.rivals.truncate(RIVALS);
     }
 
-    /// What a best hypothesis of cost `best` makes needless, given that positives of weight `unreachable` stay
-    /// uncovered by every hypothesis worth considering.
+    /// What a best hypothesis of cost `best` makes needless where sets of rules are wanted that cost at most `target`,
+    /// given that positives of weight `unreachable` stay uncovered by every hypothesis worth considering.
     ///
     /// A hypothesis with the rule `s` has at least `fp(s)` false positives, `unreachable` false negatives and
-    /// `size(s)` literals; if that alone costs more than `best`, `s` is in no hypothesis at most as costly.
+    /// `size(s)` literals; if that alone costs more than `target`, `s` is in no hypothesis at most as costly.
     ///
     /// Rules not found yet have at least size `next`.
-    pub fn guide(&mut self, best: &CostValue, unreachable: u64, next: u64) -> Guide {
+    pub fn guide(&mut self, best: &CostValue, target: &CostValue, unreachable: u64, next: u64) -> Guide {
         let mut wanted = Wanted::ALL;
         let mut demands: Arc<[Alternatives]> = Arc::new([]);
         match self.cost {
-            Cost::Mdl => wanted.sum = best.0[0].saturating_sub(unreachable),
+            Cost::Mdl => wanted.sum = target.0[0].saturating_sub(unreachable),
             Cost::ErrorSize => {
-                wanted.fp = best.0[0].saturating_sub(unreachable);
+                wanted.fp = target.0[0].saturating_sub(unreachable);
                 if wanted.fp == 0 {
-                    wanted.size = best.0[1];
+                    wanted.size = target.0[1];
                 }
             }
             Cost::LexFnSize => {
-                if best.0[0] <= unreachable {
-                    wanted.fp = best.0[1];
+                if target.0[0] <= unreachable {
+                    wanted.fp = target.0[1];
                     if wanted.fp == 0 {
-                        wanted.size = best.0[2];
+                        wanted.size = target.0[2];
                     }
                 }
             }
         }
         if wanted.fp == 0 {
             // What is asked for must be better, not as good: that proves optima a level earlier, at the price of ties that
-            // need rules which no better hypothesis does.
-            let limit = wanted.size.saturating_sub(1);
+            // need rules which no better hypothesis does. A target below the best is better already.
+            let better = best.0.last().map_or(0, |size| size.saturating_sub(1));
+            let limit = wanted.size.min(better);
             demands = match &self.demands {
                 Some((for_limit, for_next, asked)) if (*for_limit, *for_next) == (limit, next) => Arc::clone(asked),
                 _ => self.clean.demands(&self.reached, limit, next).into(),

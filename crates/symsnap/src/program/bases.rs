@@ -140,6 +140,11 @@ impl<'t> Bases<'t> {
         self.classes[class.0 as usize].members.first().map(|&node| self.nodes[node as usize].body.len() + 1)
     }
 
+    /// The size of the largest rule of a class; `None` for [`EMPTY`].
+    pub(super) fn largest(&self, class: ClassIx) -> Option<usize> {
+        self.classes[class.0 as usize].members.last().map(|&node| self.nodes[node as usize].body.len() + 1)
+    }
+
     /// The rules of a class that are as small as its smallest.
     pub(super) fn smallest(&self, class: ClassIx) -> impl Iterator<Item = &[Lit]> {
         let members = self.classes[class.0 as usize].members.iter().map(|&node| &*self.nodes[node as usize].body);

@@ -218,7 +218,9 @@ impl<'t> Programs<'t> {
             complete: if invented.is_some() {
                 unfolds(bias)
             } else {
-                kind != Kind::Tight && bias.max_clauses <= 3 && !several_directions && !defined_already
+                // Base rules that answer nothing are not tried as one of several.
+                let idle = bias.max_clauses > 2 && space.needs_idle_rules();
+                kind != Kind::Tight && bias.max_clauses <= 3 && !several_directions && !defined_already && !idle
             },
             limited: false,
         })
@@ -427,10 +429,11 @@ struct Planned {
 ///
 /// The others of up to three rules have an invented predicate with a single rule of one literal, called by a rule of one
 /// literal; put in the place of the call it gives a program without it, which is smaller and in the space, as long as
-/// neither types nor directions nor constraints tell them apart.
+/// neither types nor directions nor constraints tell them apart. With `non_datalog` it need not be in the space: the
+/// variables of that literal come on top of those of the head, and may be too many.
 fn unfolds(bias: &Bias) -> bool {
     let plain = bias.types.is_empty() && bias.directions.is_empty() && bias.constraints.is_empty();
-    plain && !bias.recursion && bias.max_clauses <= 3 && bias.max_vars <= 4
+    plain && !bias.non_datalog && !bias.recursion && bias.max_clauses <= 3 && bias.max_vars <= 4
 }
 
 /// Programs below this size with more than one invented predicate, or several rules that call one, are not needed.

@@ -147,14 +147,21 @@ impl Programs<'_> {
             stage.weigh(&self.neg);
             let Some(most) = most_missed else { return Vec::new() };
             let mut mask = vec![0; words_for(stage.units())];
+            let mut idle = mask.clone();
             for at in (0..stage.units()).filter(|&at| unit.is_none_or(|unit| unit == at)) {
-                if stage.has_size(at) && bar.beaten_by(0, stage.harm[at], size) {
+                let empty = at == EMPTY.0 as usize;
+                let is_idle = empty || !stage.has_size(at);
+                if is_idle {
+                    set(&mut idle, at);
+                }
+                let runs = !is_idle || !self.tight && (empty || stage.holds_size(at));
+                if runs && bar.beaten_by(0, stage.harm[at], size) {
                     set(&mut mask, at);
                 }
             }
             let mut rules = [Caller::new(&one.body, one.vars), Caller::new(&two.body, two.vars)];
             let tested = self.positives(&mut mask, most, &mut rules).and_then(|missed| match missed {
-                Some(missed) => self.candidates(&bodies, size, &mask, &missed, &mut rules, bar),
+                Some(missed) => self.candidates(&bodies, size, &mask, &idle, &missed, &mut rules, bar),
                 None => Ok(Vec::new()),
             });
             match tested {

@@ -93,6 +93,11 @@ impl<'t> Stage<'t> {
         self.sets.is_some() || self.bases.size(ClassIx(unit as u32)) == Some(self.base)
     }
 
+    /// Whether the unit holds rules of the size of the stage, though smaller ones may stand for them.
+    pub(super) fn holds_size(&self, unit: usize) -> bool {
+        self.sets.is_some() || self.bases.largest(ClassIx(unit as u32)) == Some(self.base)
+    }
+
     /// The classes of a unit.
     pub(super) fn classes(&self, unit: usize) -> Vec<ClassIx> {
         self.sets.as_ref().map_or_else(|| vec![ClassIx(unit as u32)], |sets| sets.of[unit].to_vec())

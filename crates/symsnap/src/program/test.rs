@@ -47,6 +47,12 @@ impl Programs<'_> {
         }
     }
 
+    /// Test a rule with the units of its mask; `Err` if units have changed on the way.
+    ///
+    /// **Idle** units are those without programs of the size in question: base rules that no call has been answered by,
+    /// and classes for which a smaller rule stands. The calls of this rule may tell them apart, those for negatives too,
+    /// so they are run like all others: left out, a base rule that nothing else tells from a smaller one would never be
+    /// tried. A tight search, which proves nothing, lets them wait.
     #[expect(clippy::type_complexity, reason = "said once")]
     fn try_test(&mut self, node: &Node, bar: &Bar) -> Result<Option<(Vec<u64>, Vec<Program>)>, Broken> {
         let size = self.stages[self.at].base + node.body.len() + 1;
@@ -60,10 +66,12 @@ impl Programs<'_> {
         stage.weigh(&self.neg);
         for unit in ones(&node.mask) {
             let empty = unit == EMPTY.0 as usize;
-            if empty && recursive || !empty && !stage.has_size(unit) {
-                clear(&mut mask, unit);
+            let is_idle = empty && recursive || !empty && !stage.has_size(unit);
+            if is_idle {
                 set(&mut idle, unit);
-            } else if !bar.beaten_by(0, stage.harm[unit], size) {
+            }
+            let runs = !is_idle || !self.tight && (empty || stage.holds_size(unit));
+            if !runs || !bar.beaten_by(0, stage.harm[unit], size) {
                 clear(&mut mask, unit);
             }
         }
@@ -71,7 +79,7 @@ impl Programs<'_> {
         let Some(missed) = self.positives(&mut mask, most, &mut rules)? else { return Ok(None) };
         let mut programs = Vec::new();
         if recursive && self.words.is_whole(&node.body) {
-            programs = self.candidates(&[&node.body], size, &mask, &missed, &mut rules, bar)?;
+            programs = self.candidates(&[&node.body], size, &mask, &idle, &missed, &mut rules, bar)?;
             if relaxed {
                 programs.extend(self.promising(node, &mask, &missed, &mut rules, bar)?);
             }
@@ -83,7 +91,9 @@ impl Programs<'_> {
         if mask.iter().all(|&word| word == 0) && programs.is_empty() {
             return Ok(None);
         }
-        mask.iter_mut().zip(&idle).for_each(|(mask, idle)| *mask |= idle);
+        if self.tight {
+            mask.iter_mut().zip(&idle).for_each(|(mask, idle)| *mask |= idle);
+        }
         Ok(Some((mask, programs)))
     }
 
@@ -226,12 +236,14 @@ impl Programs<'_> {
         Ok(())
     }
 
-    /// The programs of a whole rule and one unit that cost no more than the best.
+    /// The programs of a whole rule and one unit that cost no more than the best; those of `idle` units are only run.
+    #[expect(clippy::too_many_arguments, reason = "what is known of one test")]
     pub(super) fn candidates(
         &mut self,
         bodies: &[&[Lit]],
         size: usize,
         mask: &[u64],
+        idle: &[u64],
         missed: &[u64],
         rules: &mut [Caller],
         bar: &Bar,
@@ -253,6 +265,7 @@ impl Programs<'_> {
             }
         }
         self.only_functional(&mut mask, rules)?;
+        mask.iter_mut().zip(idle).for_each(|(mask, idle)| *mask &= !idle);
         let mut good: Vec<(crate::cost::CostValue, usize)> =
             ones(&mask).map(|class| (bar.value(missed[class], wrong[class], size), class)).collect();
         good.sort();

@@ -54,6 +54,16 @@ impl Space {
         typings.iter().all(violated)
     }
 
+    /// Whether a rule that covers nothing may be of use because of a constraint: one that looks at all rules, or at the
+    /// rule with some number, and that more rules may meet.
+    pub fn needs_idle_rules(&self) -> bool {
+        self.classes.iter().enumerate().any(|(at, class)| match class.reach {
+            Reach::EachRule => false,
+            Reach::Clause(_) => true,
+            Reach::Whole => !self.is_monotone(at),
+        })
+    }
+
     /// Whether a violation of the constraint at `index` (in the order of the file) is final under refinement.
     pub fn is_monotone(&self, index: usize) -> bool {
         let unchanged = |class: &Class| {

@@ -96,12 +96,15 @@ impl Space {
         if prepared.rule.is_recursive() { self.check_part(&prepared) } else { self.check_alone(&prepared) }
     }
 
-    /// Whether `rule` can be part of a recursive hypothesis as far as constraints on single rules say.
+    /// Whether `rule` can be part of a recursive hypothesis, or of one that invents the predicate of its head, as far as
+    /// constraints on single rules say.
     ///
     /// # Errors
     /// The first requirement that it fails.
     pub fn fits(&self, rule: &Rule) -> Result<(), Violation> {
-        self.check_part(&self.prepare(rule, &[])?)
+        let pred = rule.head.pred;
+        let invented = self.bias.invention && pred != self.bias.head && !self.bias.body.contains(&pred);
+        self.check_part(&self.prepare(rule, if invented { std::slice::from_ref(&pred) } else { &[] })?)
     }
 
     /// Whether the constraints of the bias allow `rule`, all other requirements aside (its types must be consistent).

@@ -4,6 +4,7 @@
 use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
+use symsnap::logic::Rule;
 use symsnap::space::Space;
 use symsnap::task::{Random, Task};
 
@@ -111,8 +112,9 @@ pub fn random_task(
     (bk, exs, bias)
 }
 
-/// The least cost over all sets of rules of the space that do not call each other, and how many such rules it has.
-pub fn best_rules(task: &Task, cost: Cost) -> (CostValue, usize) {
+/// The least cost over all sets of admitted rules of the space that do not call each other, and how many such rules it
+/// has.
+pub fn best_rules(task: &Task, cost: Cost, mut admits: impl FnMut(&Rule) -> bool) -> (CostValue, usize) {
     let space = Space::new(task);
     let database = Database::new(task);
     let mut slow = SlowEvaluator::new(&database, &task.examples);
@@ -120,7 +122,7 @@ pub fn best_rules(task: &Task, cost: Cost) -> (CostValue, usize) {
     let (positives, count) = (examples.positives(), examples.positives() + examples.negatives());
     let mut smallest: Vec<Option<usize>> = vec![None; 1 << count];
     let mut rules = 0;
-    for rule in space.enumerate(task.bias.max_body + 1).filter(|rule| !rule.is_recursive()) {
+    for rule in space.enumerate(task.bias.max_body + 1).filter(|rule| !rule.is_recursive() && admits(rule)) {
         rules += 1;
         let size = rule.size();
         let cover = slow.rule(&rule);
