@@ -135,10 +135,15 @@ impl<'d> Lookup<'d> {
     /// Forget answers if there are too many; not while any [`Rows`] are in use.
     pub(super) fn trim(&mut self) {
         if self.held > MOST_VALUES {
-            self.patterns.clear();
-            self.by_pattern.clear();
-            self.held = 0;
+            self.forget();
         }
+    }
+
+    /// Forget all answers.
+    pub(super) fn forget(&mut self) {
+        self.patterns = Vec::new();
+        self.by_pattern.clear();
+        self.held = 0;
     }
 
     fn add(&mut self, place: PredIx, bound: Columns, width: usize, free: usize) -> u32 {

@@ -126,6 +126,9 @@ pub struct Programs<'t> {
     /// The weight of all positives.
     total: u64,
     tests: u64,
+    /// Base rules listed in stages that are gone, and whether some were left out.
+    listed: u64,
+    truncated: bool,
     /// Whether all programs with one rule that calls the program are through.
     alone: bool,
     done: bool,
@@ -213,6 +216,8 @@ impl<'t> Programs<'t> {
             relaxed_tests: 0,
             total: examples.positive_weights().iter().map(|&weight| u64::from(weight)).sum(),
             tests: 0,
+            listed: 0,
+            truncated: false,
             alone: false,
             done: false,
             complete: if invented.is_some() {
@@ -279,7 +284,7 @@ impl<'t> Programs<'t> {
     /// needless.
     pub fn complete(&self, best: &CostValue) -> bool {
         let small = self.invented.is_none() || Bar::new(self.cost, best).most_missed(MOST_UNFOLDED).is_none();
-        let truncated = self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
+        let truncated = self.truncated || self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
         self.complete && small && !truncated && !self.lookup.open
     }
 
@@ -296,11 +301,25 @@ impl<'t> Programs<'t> {
 
     /// How many rules have been tested.
     pub fn tests(&self) -> u64 {
-        self.tests + self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>()
+        self.tests + self.listed + self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>()
     }
 
     /// Search on a little, for programs that are better than `best`; returns those found, which may be none.
     pub fn step(&mut self, best: &CostValue) -> Vec<Program> {
+        let found = self.search_on(best);
+        if self.done {
+            // Others may go on for long: what this search remembers is of no use to them.
+            self.listed += self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>();
+            self.truncated |= self.stages.iter().any(|stage| stage.truncated());
+            self.stages = Vec::new();
+            self.calls = Calls::default();
+            self.fixpoint = Fixpoint::new();
+            self.lookup.forget();
+        }
+        found
+    }
+
+    fn search_on(&mut self, best: &CostValue) -> Vec<Program> {
         let bar = Bar::new(self.cost, best);
         let mut found = Vec::new();
         if self.done {
