@@ -17,7 +17,7 @@ use symsnap::budget::{Budget, Cancel, StopReason};
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Method, Model, Single, Training};
 use symsnap::error::{Diagnostic, Result};
-use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
+use symsnap::learn::{Learner, Outcome, Settings, Symsnap, machine_bytes};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::Task;
 
@@ -42,7 +42,7 @@ pub struct Learn {
     /// Stop after so many rules tested; the result is then the same on any machine and number of threads.
     #[arg(long, value_name = "N", help_heading = "Limits")]
     ticks: Option<u64>,
-    /// Stop before the process holds more than so many megabytes.
+    /// Stop before the process holds more than so many megabytes; three quarters of the machine's memory if not given.
     #[arg(long, value_name = "MB", help_heading = "Limits")]
     max_memory: Option<u64>,
     /// How many threads to use; all cores if not given.
@@ -185,8 +185,9 @@ impl Learn {
         if let Some(ticks) = self.ticks {
             budget = budget.with_ticks(ticks / u64::from(self.runs(method)));
         }
-        if let Some(megabytes) = self.max_memory {
-            budget = budget.with_memory(megabytes.saturating_mul(1 << 20));
+        let given = self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
+        if let Some(bytes) = given.or_else(|| machine_bytes().map(|bytes| bytes / 4 * 3)) {
+            budget = budget.with_memory(bytes);
         }
         Ok(budget)
     }

@@ -11,8 +11,11 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Between two looks. Fresh pages come at about a gigabyte a second, so some megabytes can appear between them.
+/// Between two looks, at least.
 const PAUSE: Duration = Duration::from_millis(3);
+
+/// Fresh pages come at about a gigabyte a second; no more than this is taken for granted.
+const BYTES_PER_SECOND: u64 = 4 << 30;
 
 /// Resident bytes as the system counts them; `None` where it does not say.
 pub fn resident_bytes() -> Option<u64> {
@@ -20,6 +23,16 @@ pub fn resident_bytes() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+/// The memory of the machine, or of the part of it that the process may use; `None` where the system does not say.
+pub fn machine_bytes() -> Option<u64> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let machine = line.split_whitespace().next()?.parse::<u64>().ok()? * 1024;
+    let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = groups.iter().filter_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok()).min();
+    Some(machine.min(group.unwrap_or(u64::MAX)))
 }
 
 /// The memory a run may reach before it is told to stop: the limit, less what may come while it stops.
@@ -43,8 +56,12 @@ impl Watch {
         let (alive, gone) = channel();
         let budget = budget.clone();
         let watch = move || {
-            while resident_bytes().is_none_or(|held| held <= ceiling) {
-                if gone.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout) {
+            loop {
+                let room = resident_bytes().map_or(Some(0), |held| ceiling.checked_sub(held));
+                let Some(room) = room else { break };
+                // Far from the limit there is no hurry.
+                let pause = PAUSE.max(Duration::from_millis(room / (BYTES_PER_SECOND / 1000)));
+                if gone.recv_timeout(pause) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
             }

@@ -14,7 +14,7 @@ mod spread;
 mod why;
 
 pub use candidate::{Candidate, Observer, Progress, Source};
-pub use memory::resident_bytes;
+pub use memory::{machine_bytes, resident_bytes};
 
 use crate::budget::{Budget, StopReason};
 use crate::combine::{CandidateId, LocalSearch, Solution, prove, ties};
