@@ -44,18 +44,12 @@ impl Words {
             let place = if Some(pred) == defined { None } else { Some(database.place(pred)?) };
             words.push(Word { pred, place, types: bias.argument_types(pred), modes: bias.inputs(pred) });
         }
-        let all = (1u64 << head.arity) - 1;
-        let inputs = if bias.directions.contains_key(&head) {
-            bias.inputs(head).into_iter().fold(all, |inputs, mode| inputs & mode)
-        } else {
-            all
-        };
         Some(Words {
             directed: words.iter().any(|word| word.modes != [0]),
             words,
             head,
             head_types: bias.argument_types(head),
-            inputs,
+            inputs: bias.bound_by_callers(head),
             max_vars: bias.max_vars,
             non_datalog: bias.non_datalog,
         })

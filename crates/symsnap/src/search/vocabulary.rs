@@ -64,11 +64,7 @@ impl<'d> Vocabulary<'d> {
                 })
             })
             .collect();
-        let all = (1u64 << bias.head.arity) - 1;
-        let head_inputs = match bias.directions.get(&bias.head) {
-            None => all,
-            Some(_) => bias.inputs(bias.head).into_iter().fold(all, |inputs, mode| inputs & mode),
-        };
+        let head_inputs = bias.bound_by_callers(bias.head);
         Vocabulary {
             database,
             words,

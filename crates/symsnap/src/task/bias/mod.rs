@@ -94,6 +94,15 @@ impl Bias {
         self.directions.get(&pred).map_or_else(|| vec![0], |declared| declared.iter().map(|mode| set(mode)).collect())
     }
 
+    /// The arguments of a head that are bound whoever calls it: inputs in each of its directions; all if none is declared.
+    pub fn bound_by_callers(&self, head: Pred) -> u64 {
+        let all = 1u64.checked_shl(head.arity).map_or(u64::MAX, |bit| bit - 1);
+        if !self.directions.contains_key(&head) {
+            return all;
+        }
+        self.inputs(head).into_iter().fold(all, |bound, inputs| bound & inputs)
+    }
+
     /// A bias for `head` without body predicates, with default limits; for tasks that are built in code.
     pub fn new(head: Pred) -> Self {
         Bias {
