@@ -130,6 +130,19 @@ fn equal_atoms_are_predicted_alike_and_an_empty_pool_predicts_all_negative() {
 }
 
 #[test]
+fn methods_that_learn_again_do_so_where_the_pool_is_empty() {
+    let task = Task::from_texts(BACKGROUND, "pos(f(a),9). pos(f(b),9). neg(f(c),9).", BIAS).unwrap();
+    for method in METHODS.into_iter().filter(|method| method.needs() == Needs::Learner) {
+        for cost in Cost::ALL {
+            let (pool, learner) = (SnapshotPool::default(), Again { rules: true, cost });
+            let training = Training::new(&task, &pool, cost).with_learner(&learner);
+            let model = Model::fit(&training, method).unwrap();
+            assert!(!model.members.is_empty(), "{} under {}", method.name(), cost.name());
+        }
+    }
+}
+
+#[test]
 fn a_model_that_was_saved_and_loaded_predicts_bit_for_bit_the_same() {
     for_all(|case, scenario, method, cost| {
         let model = fit(scenario, method, cost);

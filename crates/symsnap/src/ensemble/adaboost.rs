@@ -5,7 +5,7 @@
 //! gets its share of `n`, rounded down or up at random such that the sum is `n` (systematic resampling). The
 //! lexicographic costs only compare errors, so there weights are a hundred times finer.
 //!
-//! The first round is the pool's best hypothesis. A round that is wrong about half of the weight ends the run.
+//! The first round is the pool's best hypothesis, or is learned where the pool has none. A round that is wrong about half of the weight ends the run.
 
 use super::bagging::best_of;
 use super::method::small_count;
@@ -115,19 +115,22 @@ impl Method for AdaBoost {
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
         let examples = &training.task().examples;
         let count = (examples.positives() + examples.negatives()) as f64;
-        if training.best().is_none() {
-            return Ok(Vec::new());
-        }
+        let known = training.best().is_some();
         let scale = if training.cost() == Cost::Mdl { 1.0 } else { 100.0 };
         let (mut shares, mut random) = (Shares::new(examples), Random::new(training.seed()));
         let mut voters: Vec<(Hypothesis, f64)> = Vec::new();
         for round in 0..self.rounds {
-            let hypothesis = if round == 0 {
-                best_of(training.pool())
-            } else {
-                let weights = shares.whole(count * scale, &mut random);
-                best_of(&training.learn(reweighted(examples, &weights), self.rounds - round)?)
+            let hypothesis = match round {
+                0 if known => best_of(training.pool()),
+                0 => best_of(&training.learn(examples.clone(), self.rounds)?),
+                _ => {
+                    let weights = shares.whole(count * scale, &mut random);
+                    best_of(&training.learn(reweighted(examples, &weights), self.rounds - round)?)
+                }
             };
+            if voters.is_empty() && hypothesis.rules.is_empty() {
+                break;
+            }
             let cover = training.covers_on([&hypothesis], examples).remove(0);
             // An error of 0 would weigh infinitely: count half an example.
             let error = shares.wrong(&cover).max(0.5 / count);
