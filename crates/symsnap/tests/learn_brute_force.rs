@@ -3,9 +3,9 @@
 
 mod brute_force;
 
-use brute_force::{Draw, Scale, best_rules, random_task};
+use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use symsnap::budget::Budget;
-use symsnap::cost::{Confusion, Cost, CostValue};
+use symsnap::cost::{Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
@@ -51,11 +51,15 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
     let mut slow = SlowEvaluator::new(&database, &task.examples);
     let mut last: Option<CostValue> = None;
     for candidate in &candidates {
-        let cover = slow.hypothesis(&candidate.hypothesis);
-        let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+        let (value, confusion) = score(&mut slow, &task, cost, &candidate.hypothesis);
         let shown = candidate.hypothesis.show(&task.terms);
         assert_eq!(confusion, candidate.confusion, "the confusion of\n{shown}{}", text());
-        assert_eq!(cost.value(&confusion, candidate.size), candidate.value, "the cost of\n{shown}{}", text());
+        assert_eq!(
+            (value, candidate.hypothesis.size()),
+            (candidate.value.clone(), candidate.size),
+            "the cost of\n{shown}{}",
+            text()
+        );
         assert!(last.as_ref().is_none_or(|last| candidate.value <= *last), "candidates never get worse\n{}", text());
         for rule in &candidate.hypothesis.rules {
             assert!(space.contains(rule).is_ok(), "{} is not in the space\n{}", rule.show(&task.terms), text());
@@ -65,12 +69,11 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
     rules
 }
 
-/// `SYMSNAP_BRUTE_FORCE_TASKS` tasks from `SYMSNAP_BRUTE_FORCE_FROM` on.
 #[test]
 fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
-    let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
-    let (from, tasks) = (number("SYMSNAP_BRUTE_FORCE_FROM", 0), number("SYMSNAP_BRUTE_FORCE_TASKS", 3000));
-    let rules: usize = (from..from + tasks).map(check).sum();
+    let seeds = seeds(3000);
+    let tasks = seeds.end - seeds.start;
+    let rules: usize = seeds.map(check).sum();
     assert!(rules as u64 > tasks * 5, "the tasks are worth the name: {rules} rules in {tasks} spaces");
 }
 

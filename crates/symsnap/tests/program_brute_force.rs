@@ -5,10 +5,10 @@ mod brute_force;
 #[path = "brute_force/programs.rs"]
 mod programs;
 
-use brute_force::{Draw, Scale, best_rules, random_task};
+use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use programs::all_programs;
 use symsnap::budget::Budget;
-use symsnap::cost::{Confusion, Cost, CostValue};
+use symsnap::cost::{Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
@@ -39,11 +39,7 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<
     let programs = all_programs(&task, &space)?;
     let database = Database::new(&task);
     let mut slow = SlowEvaluator::new(&database, &task.examples);
-    let mut score = |hypothesis: &Hypothesis| {
-        let cover = slow.hypothesis(hypothesis);
-        let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
-        (cost.value(&confusion, hypothesis.size()), confusion)
-    };
+    let mut score = |hypothesis: &Hypothesis| score(&mut slow, &task, cost, hypothesis);
     let mut expected = best_rules(&task, cost, |_| true).0;
     let mut best: Option<&Hypothesis> = None;
     for program in &programs {
@@ -81,9 +77,9 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<
 
 #[test]
 fn the_learner_finds_and_proves_the_best_program_of_small_random_tasks() {
-    let tasks: u64 = std::env::var("SYMSNAP_BRUTE_FORCE_TASKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
-    let from: u64 = std::env::var("SYMSNAP_BRUTE_FORCE_FROM").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let tried: Vec<usize> = (from..from + tasks).filter_map(check).collect();
+    let seeds = seeds(1500);
+    let tasks = seeds.end - seeds.start;
+    let tried: Vec<usize> = seeds.filter_map(check).collect();
     assert!(tried.len() as u64 > tasks / 4, "most spaces are small enough: {} of {tasks}", tried.len());
     let programs: usize = tried.iter().sum();
     assert!(programs > 20 * tried.len(), "the spaces hold programs: {programs} in {}", tried.len());

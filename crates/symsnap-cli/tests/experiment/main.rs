@@ -199,7 +199,8 @@ fn bad_suites_are_errors_that_say_what_is_wrong() {
         assert!(said.starts_with(start), "{said}\nshould start with\n{start}");
     }
     let chain = place.0.join("chain.toml");
-    fs::write(&chain, "tasks_of = \"paper\"").unwrap();
+    let text = fs::read_to_string(suite(&place, TRAINS)).unwrap();
+    fs::write(&chain, format!("tasks_of = \"paper\"\n{text}")).unwrap();
     let said = message("costs", "tasks_of = \"chain.toml\"\ncosts");
     assert!(said.starts_with("error: small.toml: the suite chain.toml takes its tasks from another one"), "{said}");
     let output = run(&["experiment", "plan", "nowhere"]);

@@ -160,25 +160,30 @@ fn published_beta() -> f64 {
     symsnap::ensemble::Paper::DEFAULT.beta
 }
 
+/// The text of the suite with that name, or in that file; what errors call it, and where its folders start.
+fn text_of(name: &str) -> Result<(String, String, PathBuf)> {
+    if let Some((_, text)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
+        return Ok((format!("<suite {name}>"), (*text).to_owned(), PathBuf::from(".")));
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let known: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+        let help = format!("name a TOML file, or one of {}", known.join(", "));
+        return Err(Diagnostic::error(format!("there is no suite {name}")).with_help(help).into());
+    }
+    let text = String::from_utf8(read_file(path)?)
+        .map_err(|_| Error::from(Diagnostic::error(format!("{name} is not text in UTF-8"))))?;
+    Ok((name.to_owned(), text, path.parent().unwrap_or(Path::new(".")).to_owned()))
+}
+
 impl Suite {
     /// The suite with that name, or in that file.
     ///
     /// # Errors
     /// If there is neither, or the file is not a suite.
     pub fn find(name: &str) -> Result<Self> {
-        if let Some((_, text)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
-            return Suite::parse(&format!("<suite {name}>"), text, Path::new("."));
-        }
-        let path = Path::new(name);
-        if !path.exists() {
-            let known: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
-            let help = format!("name a TOML file, or one of {}", known.join(", "));
-            return Err(Diagnostic::error(format!("there is no suite {name}")).with_help(help).into());
-        }
-        let bytes = read_file(path)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Error::from(Diagnostic::error(format!("{name} is not text in UTF-8"))))?;
-        Suite::parse(name, &text, path.parent().unwrap_or(Path::new(".")))
+        let (file, text, base) = text_of(name)?;
+        Suite::parse(&file, &text, &base)
     }
 
     /// The suite that `text` describes; `file` is named in errors, relative folders start at `base`.
@@ -186,15 +191,7 @@ impl Suite {
     /// # Errors
     /// If it is not TOML, or not a suite.
     pub fn parse(file: &str, text: &str, base: &Path) -> Result<Self> {
-        let mut suite: Suite = toml::from_str(text).map_err(|error| {
-            let finding = Diagnostic::error(format!("this is not a suite: {}", error.message().replace('\n', "; ")));
-            let start = error.span().map_or(0, |span| span.start.min(text.len()));
-            let before = text.get(..start).unwrap_or_default();
-            let line = before.matches('\n').count() as u32 + 1;
-            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
-            Error::from(finding.at(Location { file: file.into(), line, column }))
-        })?;
-        suite.base = base.to_owned();
+        let mut suite = Suite::read(file, text, base)?;
         if let Some(other) = suite.tasks_of.take() {
             let mut tasks = suite.tasks_of(&other, file)?;
             tasks.append(&mut suite.tasks);
@@ -204,18 +201,33 @@ impl Suite {
         Ok(suite)
     }
 
+    /// What `text` says, unchecked and without the tasks of another suite.
+    fn read(file: &str, text: &str, base: &Path) -> Result<Self> {
+        let mut suite: Suite = toml::from_str(text).map_err(|error| {
+            let finding = Diagnostic::error(format!("this is not a suite: {}", error.message().replace('\n', "; ")));
+            let start = error.span().map_or(0, |span| span.start.min(text.len()));
+            let before = text.get(..start).unwrap_or_default();
+            let line = before.matches('\n').count() as u32 + 1;
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
+            Error::from(finding.at(Location { file: file.into(), line, column }))
+        })?;
+        suite.base = base.to_owned();
+        Ok(suite)
+    }
+
     /// The tasks of another suite, which must have all of them itself.
     fn tasks_of(&self, other: &str, file: &str) -> Result<Vec<TaskSource>> {
         let shipped = SHIPPED.iter().any(|(name, _)| *name == other);
         let path = if shipped { PathBuf::from(other) } else { self.base.join(other) };
-        if !shipped && read_file(&path)?.windows(8).any(|word| word == b"tasks_of") {
+        let (name, text, base) = text_of(&path.to_string_lossy())?;
+        let found = Suite::read(&name, &text, &base)?;
+        if found.tasks_of.is_some() {
             let message = format!("{file}: the suite {other} takes its tasks from another one");
             return Err(Diagnostic::error(message).with_help("name the suite that lists them").into());
         }
-        let other = Suite::find(&path.to_string_lossy())?;
-        let mut tasks = other.tasks;
+        let mut tasks = found.tasks;
         for folder in tasks.iter_mut().filter_map(|task| task.folder.as_mut()) {
-            let whole = std::path::absolute(other.base.join(&*folder));
+            let whole = std::path::absolute(base.join(&*folder));
             *folder = whole.map_err(|source| Error::Io { action: "find", path: folder.clone(), source })?;
         }
         Ok(tasks)

@@ -30,12 +30,12 @@ const EXS: &str = "pos(f([1,2],2)). pos(f([],1)). pos(f([2,4],a)). pos(f(1,2)). 
     neg(f(a,b)). neg(f(a,a)). neg(f(3,[])). neg(f([a],[2])). neg(f(2,1)).";
 
 fn task(rules: &[&str]) -> (Task, Vec<Rule>) {
-    let mut task = Task::from_texts(BK, EXS, BIAS).unwrap();
+    let mut task = Task::from_texts(BK, EXS, BIAS).expect("the task is well formed");
     let rules = rules
         .iter()
         .map(|text| {
-            let given = task.read_rules(&Source::new("<test>", text)).unwrap();
-            given[0].clause.as_rule(&task.terms).unwrap()
+            let given = task.read_rules(&Source::new("<test>", text)).expect("so are its rules");
+            given[0].clause.as_rule(&task.terms).expect("which are flat")
         })
         .collect();
     (task, rules)

@@ -17,6 +17,10 @@ pub(super) fn has(bits: &[u64], at: usize) -> bool {
     bits.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
 }
 
+pub(super) fn is_empty(bits: &[u64]) -> bool {
+    bits.iter().all(|&word| word == 0)
+}
+
 /// The numbers in the set, ascending.
 pub(super) fn ones(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
     bits.iter().enumerate().flat_map(|(at, &word)| {

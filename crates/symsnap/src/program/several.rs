@@ -6,7 +6,7 @@
 
 use super::bar::Bar;
 use super::bases::EMPTY;
-use super::bits::{clear, has, ones, set, words_for};
+use super::bits::{clear, has, is_empty, ones, set, words_for};
 use super::fixpoint::{Broken, Caller};
 use super::growth::{Growth, Node};
 use super::stage::Promising;
@@ -183,7 +183,7 @@ impl Programs<'_> {
         let mut clean = mask.to_vec();
         clear(&mut clean, EMPTY.0 as usize);
         for at in 0..self.neg.len() {
-            if clean.iter().all(|&word| word == 0) {
+            if is_empty(&clean) {
                 return Ok(Vec::new());
             }
             self.solve(self.neg[at].0, rules, &clean)?;

@@ -2,7 +2,7 @@
 
 use super::bar::Bar;
 use super::bases::EMPTY;
-use super::bits::{clear, has, ones, set, words_for};
+use super::bits::{clear, has, is_empty, ones, set, words_for};
 use super::fixpoint::{Broken, Caller, Ground, order};
 use super::growth::Node;
 use super::words::Words;
@@ -88,7 +88,7 @@ impl Programs<'_> {
             let beaten: Vec<usize> = ones(&mask).filter(|&unit| !bar.beaten_by(missed[unit], 0, size + 1)).collect();
             beaten.into_iter().for_each(|unit| clear(&mut mask, unit));
         }
-        if mask.iter().all(|&word| word == 0) && programs.is_empty() {
+        if is_empty(&mask) && programs.is_empty() {
             return Ok(None);
         }
         if self.tight {
@@ -129,7 +129,7 @@ impl Programs<'_> {
                     }
                 }
             }
-            if mask.iter().all(|&word| word == 0) || self.budget.check().is_some() {
+            if is_empty(mask) || self.budget.check().is_some() {
                 return Ok(None);
             }
         }
@@ -252,7 +252,7 @@ impl Programs<'_> {
         let mut wrong = vec![0u64; missed.len()];
         debug_assert_eq!(mask.len(), words_for(missed.len()));
         for at in 0..self.neg.len() {
-            if mask.iter().all(|&word| word == 0) {
+            if is_empty(&mask) {
                 return Ok(Vec::new());
             }
             let (call, weight) = self.neg[at];

@@ -24,10 +24,10 @@ impl World {
             let part = part.trim_end_matches(',');
             let (name, args) = part.split_once('(').unwrap_or((part, ""));
             let args = args.trim_end_matches(')').split(',').filter(|arg| !arg.is_empty());
-            let vars: Vec<u8> = args.map(|arg| arg.parse().unwrap()).collect();
+            let vars: Vec<u8> = args.map(|arg| arg.parse().expect("arguments are numbers of variables")).collect();
             Literal::over(Pred::new(self.terms.intern(name), vars.len() as u32), &vars)
         });
-        let head = literals.next().unwrap();
+        let head = literals.next().expect("a rule has a head");
         Rule { head, body: literals.collect() }
     }
 
@@ -134,7 +134,7 @@ fn directions_ask_for_an_order_of_evaluation() {
     assert_eq!(world.verdict("f(0,1) :- c(1), p(1,0)"), "ok");
     assert_eq!(world.verdict("f(0,1) :- free(1), p(1,0)"), "ok");
     let rule = world.rule("f(0,1) :- q(1), p(2,1), q(2), p(0,2)");
-    let ordered = world.space.order(&rule).unwrap();
+    let ordered = world.space.order(&rule).expect("the directions allow an order");
     assert_eq!(ordered.show(&world.terms), "f(V0,V1) :- p(V0,V2), q(V2), p(V2,V1), q(V1).");
     let rule = world.rule("f(0,1) :- p(1,0)");
     assert_eq!(world.space.order(&rule), None);

@@ -52,7 +52,8 @@ fn subsets(of: &[Literal], size: usize) -> Vec<Vec<Literal>> {
     }
     let mut all = subsets(of, size - 1);
     for set in all.clone().into_iter().filter(|set| set.len() == size - 1) {
-        let from = set.last().map_or(0, |last| of.iter().position(|literal| literal == last).unwrap() + 1);
+        let from =
+            set.last().map_or(0, |last| of.iter().position(|literal| literal == last).expect("sets are of these") + 1);
         all.extend(of[from..].iter().map(|literal| [&set[..], std::slice::from_ref(literal)].concat()));
     }
     all
@@ -142,7 +143,7 @@ proptest! {
             let member = in_space(&bias, &rule);
             prop_assert_eq!(space.contains(&rule).is_ok(), member, "{:?}: {:?}", &rule, space.contains(&rule));
             if member {
-                let ordered = space.order(&rule).unwrap();
+                let ordered = space.order(&rule).expect("members have an order");
                 prop_assert!(in_space(&bias, &ordered));
                 expected.insert(canonical_rule(&rule));
             }

@@ -4,7 +4,7 @@
 use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
-use symsnap::logic::Rule;
+use symsnap::logic::{Hypothesis, Rule};
 use symsnap::space::Space;
 use symsnap::task::{Random, Task};
 
@@ -19,6 +19,20 @@ impl Draw {
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
+}
+
+/// The seeds to try: `SYMSNAP_BRUTE_FORCE_TASKS`, or `default`, from `SYMSNAP_BRUTE_FORCE_FROM` on.
+pub fn seeds(default: u64) -> std::ops::Range<u64> {
+    let number = |name: &str, default: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let from = number("SYMSNAP_BRUTE_FORCE_FROM", 0);
+    from..from + number("SYMSNAP_BRUTE_FORCE_TASKS", default)
+}
+
+/// Cost and confusion of a hypothesis by the slow evaluator.
+pub fn score(slow: &mut SlowEvaluator<'_>, task: &Task, cost: Cost, hypothesis: &Hypothesis) -> (CostValue, Confusion) {
+    let cover = slow.hypothesis(hypothesis);
+    let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+    (cost.value(&confusion, hypothesis.size()), confusion)
 }
 
 /// How large the relations of a task are.

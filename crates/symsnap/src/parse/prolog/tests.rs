@@ -180,7 +180,7 @@ fn double_quotes_mean_what_the_flag_says() {
         let mut reader = Reader::new(&source);
         reader.set_double_quotes(meaning);
         let mut tree = Tree::default();
-        reader.read(&mut tree).unwrap().unwrap();
+        reader.read(&mut tree).expect("a clause").expect("which is well formed");
         assert_eq!(canonical(&tree, tree.root()), expected);
     }
 }
@@ -190,12 +190,12 @@ fn new_operators_are_read_from_the_next_clause_on() {
     let source = Source::new("t", "a ==> b. a ==> b. c !! .");
     let mut reader = Reader::new(&source);
     let mut tree = Tree::default();
-    assert!(reader.read(&mut tree).unwrap().is_err());
+    assert!(reader.read(&mut tree).expect("a clause").is_err());
     reader.operators().add(700, super::super::Fixity::Xfx, "==>");
-    reader.read(&mut tree).unwrap().unwrap();
+    reader.read(&mut tree).expect("a clause").expect("which is well formed");
     assert_eq!(canonical(&tree, tree.root()), "==>(a,b)");
     reader.operators().add(200, super::super::Fixity::Yf, "!");
-    reader.read(&mut tree).unwrap().unwrap();
+    reader.read(&mut tree).expect("a clause").expect("which is well formed");
     assert_eq!(canonical(&tree, tree.root()), "!(!(c))");
 }
 
@@ -209,9 +209,9 @@ fn no_nesting_exhausts_the_stack_and_long_lists_are_fine() {
     let text = format!("p([{}1]).", "1,".repeat(300_000));
     let source = Source::new("t", &text);
     let mut tree = Tree::default();
-    Reader::new(&source).read(&mut tree).unwrap().unwrap();
+    Reader::new(&source).read(&mut tree).expect("a clause").expect("which is well formed");
     assert_eq!(tree.len(), 600_004);
     let deep = format!("p({}x{}).", "f(".repeat(9_000), ")".repeat(9_000));
     let source = Source::new("t", &deep);
-    Reader::new(&source).read(&mut tree).unwrap().unwrap();
+    Reader::new(&source).read(&mut tree).expect("a clause").expect("which is well formed");
 }
