@@ -101,6 +101,7 @@ impl Heads {
 #[derive(Debug, Default)]
 pub struct AllHeads {
     known: RwLock<FxHashMap<u64, Arc<Heads>>>,
+    coarser: RwLock<FxHashMap<(u64, u64), Arc<[u32]>>>,
 }
 
 impl AllHeads {
@@ -111,6 +112,18 @@ impl AllHeads {
             let heads = Arc::new(Heads::new(layout, mask));
             let mut known = self.known.write().expect("no thread panics while it holds the lock");
             Arc::clone(known.entry(mask).or_insert(heads))
+        })
+    }
+
+    /// For each tuple of the head variables in `fine` the tuple of those in `coarse`, a subset, that it is part of.
+    pub fn coarser(&self, layout: &Layout, fine: u64, coarse: u64) -> Arc<[u32]> {
+        let of = (fine, coarse);
+        let known = self.coarser.read().expect("no thread panics while it holds the lock").get(&of).cloned();
+        known.unwrap_or_else(|| {
+            let (finer, coarser) = (self.get(layout, fine), self.get(layout, coarse));
+            let map: Arc<[u32]> = (0..finer.len()).map(|group| finer.within(group, &coarser) as u32).collect();
+            let mut known = self.coarser.write().expect("no thread panics while it holds the lock");
+            Arc::clone(known.entry(of).or_insert(map))
         })
     }
 }

@@ -21,6 +21,7 @@ mod membership;
 mod parts;
 mod skeleton;
 mod threads;
+mod trees;
 mod vocabulary;
 
 pub use bounds::{Rival, Weights};
@@ -44,6 +45,7 @@ use membership::Membership;
 use parts::{Miner, Part};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use trees::Trees;
 use vocabulary::Vocabulary;
 
 /// A part's table may have so many rows; beyond, its extensions are tested one by one without it.
@@ -75,6 +77,8 @@ pub struct Context<'t> {
     directed: bool,
     /// Literals that a part may begin with far from the head.
     free: Vec<Lit>,
+    /// Whether parts without cycles are mined as [`trees`], so that tables need find only the others.
+    cycles_only: bool,
     /// Whether some test ended at a limit.
     truncated: AtomicBool,
 }
@@ -144,6 +148,21 @@ impl Context<'_> {
     fn is_part(&self, body: &[Lit]) -> bool {
         let pieces = self.pieces(body);
         pieces.len() == 1 && self.hangs(&pieces)
+    }
+
+    /// Whether a literal makes a cycle in a part with the local variables of `mask`.
+    fn closes(&self, lit: &Lit, mask: u64) -> bool {
+        (lit.mask() & mask & !self.head_mask()).count_ones() > 1
+    }
+
+    /// Whether a part, in an order in which each literal touches an earlier one, has a cycle.
+    fn has_cycle(&self, body: &[Lit]) -> bool {
+        let mut known = 0;
+        body.iter().any(|lit| {
+            let closes = self.closes(lit, known);
+            known |= lit.mask();
+            closes
+        })
     }
 
     /// How many literals it takes at least to link all pieces.
@@ -221,6 +240,8 @@ impl Guide {
 enum Stage {
     /// Conjunctions of the level's size, which are of smaller parts, are being tried, from this first item on.
     Conjoining(usize),
+    /// Parts of the level's size that are trees are being mined.
+    Growing,
     /// Parts of the level's size are being mined.
     Mining,
     /// A look ahead: some conjunctions of this many literals are tried, with the parts at hand, before parts of more
@@ -234,6 +255,7 @@ enum Stage {
 pub struct Search<'t> {
     context: Context<'t>,
     miner: Miner,
+    trees: Option<Trees>,
     items: Items,
     bodies: Vec<Box<[Lit]>>,
     /// Parts that cover what another part covers with as many literals.
@@ -259,7 +281,7 @@ impl<'t> Search<'t> {
         let vocabulary = Vocabulary::new(&task.bias, database);
         let layout = Layout::new(&task.examples);
         let membership = Membership::new(task, space, &vocabulary);
-        let context = Context {
+        let mut context = Context {
             membership,
             database,
             examples: &task.examples,
@@ -272,22 +294,27 @@ impl<'t> Search<'t> {
             directed: vocabulary.directed(),
             free: if vocabulary.directed() { vocabulary.free() } else { Vec::new() },
             truncated: AtomicBool::new(false),
+            cycles_only: false,
             vocabulary,
             layout,
             heads: AllHeads::default(),
             budget,
         };
+        let mut trees = Trees::new(&context);
+        trees.iter_mut().for_each(Trees::next_level);
+        context.cycles_only = trees.is_some();
         let miner = Miner::new(&context);
         let reached = vec![0; context.layout.pos_words()];
         let items = Items::new(context.layout.words());
         Search {
             context,
             miner,
+            trees,
             items,
             bodies: Vec::new(),
             twins: Default::default(),
             level: 1,
-            stage: Stage::Mining,
+            stage: Stage::Growing,
             tests: 0,
             reached,
             unreachable: 0,
@@ -326,7 +353,7 @@ impl<'t> Search<'t> {
 
     /// About how many bytes the search holds.
     pub fn bytes(&self) -> usize {
-        self.miner.bytes() + self.items.bytes() + self.bodies.len() * 96
+        self.miner.bytes() + self.trees.as_ref().map_or(0, Trees::bytes) + self.items.bytes() + self.bodies.len() * 96
     }
 
     /// Where bits are in covers.
@@ -375,6 +402,16 @@ impl<'t> Search<'t> {
                 self.miner.next_level();
                 self.stage = Stage::Probing(self.level + 1);
             }
+            Stage::Growing => match &mut self.trees {
+                Some(trees) if !trees.level_done() => {
+                    let (parts, tests) = trees.step(&self.context, guide, BATCH);
+                    self.tests += tests;
+                    for part in parts {
+                        self.register(part, &guide.wanted, &mut found);
+                    }
+                }
+                _ => self.stage = Stage::Mining,
+            },
             Stage::Mining => {
                 let (parts, tests) = self.miner.step(&self.context, guide, BATCH);
                 self.tests += tests;
@@ -394,7 +431,7 @@ impl<'t> Search<'t> {
                     found.extend(rules);
                 }
                 let done = end >= self.items.firsts(self.level);
-                self.stage = if done { Stage::Mining } else { Stage::Conjoining(end) };
+                self.stage = if done { Stage::Growing } else { Stage::Conjoining(end) };
             }
             Stage::Probing(literals) if literals > self.context.max_body => self.stage = self.next_level(),
             Stage::Probing(literals) => {
@@ -416,6 +453,7 @@ impl<'t> Search<'t> {
 
     fn next_level(&mut self) -> Stage {
         self.level += 1;
+        self.trees.iter_mut().for_each(Trees::next_level);
         if self.level > self.context.max_body { Stage::Done } else { Stage::Conjoining(0) }
     }
 

@@ -176,6 +176,38 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
+    /// The types of a predicate's arguments.
+    pub fn argument_types(&self, word: WordIx) -> &[Option<Symbol>] {
+        &self.word(word).types
+    }
+
+    /// The index of a predicate's table.
+    pub fn index(&self, word: WordIx, keys: Columns, values: Columns) -> Arc<Index> {
+        self.database.index(self.word(word).place, keys, values)
+    }
+
+    /// The types of arguments, each with the values it takes, ascending; `None` if a predicate has no table or some
+    /// types are declared and others not.
+    pub fn domains(&self) -> Option<Vec<(Option<Symbol>, Vec<u32>)>> {
+        let mut domains: Vec<(Option<Symbol>, Vec<u32>)> = Vec::new();
+        for word in &self.words {
+            let table = self.database.table(word.place)?;
+            for (at, &kind) in word.types.iter().enumerate() {
+                let slot = domains.iter().position(|(known, _)| *known == kind).unwrap_or_else(|| {
+                    domains.push((kind, Vec::new()));
+                    domains.len() - 1
+                });
+                domains[slot].1.extend_from_slice(table.column(at));
+            }
+        }
+        for (_, values) in &mut domains {
+            values.sort_unstable();
+            values.dedup();
+        }
+        let mixed = domains.len() > 1 && domains.iter().any(|(kind, _)| kind.is_none());
+        (!mixed).then_some(domains)
+    }
+
     /// Whether directions are declared for body predicates. Then parts are grown in an order in which they can be run,
     /// and may begin at several places: `p(V0,X), q(V0,Y), r(X,Y)` with inputs `X` and `Y` of `r`.
     pub fn directed(&self) -> bool {

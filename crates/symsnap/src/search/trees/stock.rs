@@ -1,0 +1,152 @@
+//! What is known of one kind of variable: the branches that may hang on it, and sets of them.
+
+use super::connector::joined;
+use super::sets::Sets;
+use crate::search::literal::Lit;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A branch of a [`Stock`]. Those that mention head variables come after all that do not, else they are in the order in
+/// which they were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rank(u32);
+
+/// What sets the ranks of branches that mention head variables apart.
+const BOUND: u32 = 1 << 31;
+
+/// A connector with all that hangs below it.
+#[derive(Debug)]
+pub struct Branch {
+    /// How many literals it has.
+    pub literals: u8,
+    /// How many local variables it has, its root aside.
+    pub locals: u8,
+    /// The level at which it was found.
+    pub level: u8,
+    /// What its root can be.
+    pub sets: Arc<Sets>,
+    /// Its literals; the root is the first local variable.
+    pub body: Box<[Lit]>,
+    /// Others with as many literals and variables and the same sets.
+    pub aliases: Vec<Box<[Lit]>>,
+}
+
+/// A set of branches that hang on one variable.
+#[derive(Debug)]
+pub struct Block {
+    /// How many literals it has.
+    pub literals: u8,
+    /// How many local variables it has, the root aside.
+    pub locals: u8,
+    /// What the root can be.
+    pub sets: Arc<Sets>,
+    /// Its branches, highest rank first.
+    pub branches: Box<[Rank]>,
+}
+
+/// So many aliases of a branch are remembered.
+const ALIASES: usize = 4;
+
+/// All branches and blocks of one kind.
+#[derive(Debug, Default)]
+pub struct Stock {
+    plain: Vec<Branch>,
+    bound: Vec<Branch>,
+    /// The ranks of branches by how many literals they have, ascending.
+    by_literals: Vec<Vec<Rank>>,
+    blocks: Vec<Block>,
+    branches_by_sets: FxHashMap<u128, Vec<Rank>>,
+    blocks_by_sets: FxHashMap<u128, Vec<u32>>,
+    bytes: usize,
+}
+
+impl Stock {
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// A branch.
+    #[inline]
+    pub fn branch(&self, rank: Rank) -> &Branch {
+        if rank.0 & BOUND != 0 { &self.bound[(rank.0 & !BOUND) as usize] } else { &self.plain[rank.0 as usize] }
+    }
+
+    fn branch_mut(&mut self, rank: Rank) -> &mut Branch {
+        if rank.0 & BOUND != 0 { &mut self.bound[(rank.0 & !BOUND) as usize] } else { &mut self.plain[rank.0 as usize] }
+    }
+
+    /// The branches with so many literals, lowest rank first.
+    pub fn of_size(&self, literals: usize) -> &[Rank] {
+        self.by_literals.get(literals).map_or(&[], Vec::as_slice)
+    }
+
+    /// The blocks, those with fewer literals first.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The literals of a set of branches.
+    pub fn body(&self, branches: impl Iterator<Item = Rank>, head: usize) -> Vec<Lit> {
+        let bodies = branches.map(|rank| self.branch(rank)).map(|branch| (&*branch.body, branch.locals as usize));
+        joined(bodies, head)
+    }
+
+    /// Add a branch unless something no larger, with no more variables, has the same sets; its rank if it is new.
+    ///
+    /// What stands for it was found earlier, so in every set of branches it can be replaced by what is smaller or comes
+    /// before it.
+    pub fn add_branch(&mut self, branch: Branch) -> Option<Rank> {
+        let digest = branch.sets.digest();
+        let (literals, locals) = (branch.literals, branch.locals);
+        let blocks = self.blocks_by_sets.get(&digest).into_iter().flatten().map(|&at| &self.blocks[at as usize]);
+        if blocks.into_iter().any(|block| block.literals <= literals && block.locals <= locals) {
+            return None;
+        }
+        let known = self.branches_by_sets.get(&digest).into_iter().flatten().copied();
+        let standing = known.into_iter().find(|&rank| {
+            let known = self.branch(rank);
+            known.literals <= literals && known.locals <= locals
+        });
+        if let Some(rank) = standing {
+            let known = self.branch_mut(rank);
+            if (known.literals, known.locals) == (literals, locals) && known.aliases.len() < ALIASES {
+                known.aliases.push(branch.body);
+            }
+            return None;
+        }
+        self.bytes += branch.sets.bytes() + size_of::<Branch>() + branch.body.len() * size_of::<Lit>();
+        let (list, mark) = if branch.sets.mask == 0 { (&mut self.plain, 0) } else { (&mut self.bound, BOUND) };
+        let rank = Rank(list.len() as u32 | mark);
+        list.push(branch);
+        self.by_literals.resize_with(self.by_literals.len().max(literals as usize + 1), Vec::new);
+        let sized = &mut self.by_literals[literals as usize];
+        sized.insert(sized.partition_point(|&other| other < rank), rank);
+        self.branches_by_sets.entry(digest).or_default().push(rank);
+        Some(rank)
+    }
+
+    /// Add a block unless one that is smaller, or as large and comes first, has the same sets.
+    pub fn add_block(&mut self, block: Block) {
+        let slot = self.blocks_by_sets.entry(block.sets.digest()).or_default();
+        let stands = |&at: &u32| {
+            let known = &self.blocks[at as usize];
+            precedes((known.literals, known.locals, &known.branches), (block.literals, block.locals, &block.branches))
+        };
+        if slot.iter().any(stands) {
+            return;
+        }
+        slot.push(self.blocks.len() as u32);
+        self.bytes += block.sets.bytes() + size_of::<Block>();
+        self.blocks.push(block);
+    }
+}
+
+/// Whether a set of branches may stand for another with the same sets: it has no more literals, no more variables, and
+/// if it has as many of both it comes first. Ranks are compared from the highest down.
+///
+/// Replacing the branches at the head of a longer set by others that precede them gives one that precedes the longer set.
+/// So of all sets that mean the same, the first one is not left out, nor is any that it is made from.
+pub fn precedes(a: (u8, u8, &[Rank]), b: (u8, u8, &[Rank])) -> bool {
+    a.0 <= b.0 && a.1 <= b.1 && ((a.0, a.1) != (b.0, b.1) || a.2 < b.2)
+}
