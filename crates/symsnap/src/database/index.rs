@@ -72,7 +72,19 @@ enum Lookup {
         axes: Vec<Axis>,
         groups: Vec<u32>,
     },
+    /// The group of a key at the sum of what each axis says, [`ABSENT`] if it has none.
+    Ranked {
+        axes: Vec<RankedAxis>,
+        groups: Vec<u32>,
+    },
     Hash(Tuples),
+}
+
+/// For each number of a key from `least` on its share of the cell, [`ABSENT`] if no key has it.
+#[derive(Debug)]
+struct RankedAxis {
+    least: u32,
+    shares: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -165,6 +177,9 @@ impl Index {
     pub fn bytes(&self) -> usize {
         let lookup = match &self.lookup {
             Lookup::Line { groups, .. } | Lookup::Dense { groups, .. } => groups.len() * 4,
+            Lookup::Ranked { axes, groups } => {
+                axes.iter().map(|axis| axis.shares.len() * 4).sum::<usize>() + groups.len() * 4
+            }
             Lookup::Hash(keys) => keys.bytes(),
         };
         lookup + (self.starts.len() + self.values.len()) * 4
@@ -178,7 +193,8 @@ pub fn digest_of(values: &[u32], width: usize) -> u64 {
 }
 
 impl Lookup {
-    /// An array where the keys fill at least one cell in sixteen (or a small array), else the table.
+    /// An array where the keys fill at least one cell in sixteen (or a small array), if need be after numbering the
+    /// values of each column anew; else the table.
     fn new(keys: Tuples) -> Self {
         let mut axes = Vec::with_capacity(keys.width());
         let mut cells = 1u64;
@@ -186,12 +202,12 @@ impl Lookup {
             let values = (0..keys.len()).map(|at| keys.row(at)[column]);
             let least = values.clone().min().unwrap_or(0);
             let range = values.max().map_or(0, |most| most - least + 1);
-            let Ok(stride) = u32::try_from(cells) else { return Lookup::Hash(keys) };
+            let Ok(stride) = u32::try_from(cells) else { return Lookup::ranked(keys) };
             axes.push(Axis { least, range, stride });
             cells = cells.saturating_mul(u64::from(range));
         }
-        if cells > keys.len() as u64 * 16 + 4096 {
-            return Lookup::Hash(keys);
+        if cells > most_cells(&keys) {
+            return Lookup::ranked(keys);
         }
         let mut groups = vec![ABSENT; cells as usize];
         for at in 0..keys.len() {
@@ -202,6 +218,33 @@ impl Lookup {
             [Axis { least, .. }] => Lookup::Line { least, groups },
             _ => Lookup::Dense { axes, groups },
         }
+    }
+
+    fn ranked(keys: Tuples) -> Self {
+        let most = most_cells(&keys);
+        let (mut axes, mut cells, mut shares_held) = (Vec::with_capacity(keys.width()), 1u64, 0u64);
+        for column in 0..keys.width() {
+            let mut values: Vec<u32> = (0..keys.len()).map(|at| keys.row(at)[column]).collect();
+            values.sort_unstable();
+            values.dedup();
+            let (least, range) = (values[0], values[values.len() - 1] - values[0] + 1);
+            shares_held += u64::from(range);
+            if cells.saturating_mul(values.len() as u64) > most || shares_held > most {
+                return Lookup::Hash(keys);
+            }
+            let mut shares = vec![ABSENT; range as usize];
+            for (rank, value) in values.iter().enumerate() {
+                shares[(value - least) as usize] = rank as u32 * cells as u32;
+            }
+            axes.push(RankedAxis { least, shares });
+            cells *= values.len() as u64;
+        }
+        let mut groups = vec![ABSENT; cells as usize];
+        for at in 0..keys.len() {
+            let cell = ranked_cell(&axes, keys.row(at)).expect("every key has a cell");
+            groups[cell] = at as u32;
+        }
+        Lookup::Ranked { axes, groups }
     }
 
     #[inline]
@@ -215,9 +258,31 @@ impl Lookup {
                 let group = *groups.get(cell(axes, key)?)?;
                 (group != ABSENT).then_some(group)
             }
+            Lookup::Ranked { axes, groups } => {
+                let group = groups[ranked_cell(axes, key)?];
+                (group != ABSENT).then_some(group)
+            }
             Lookup::Hash(keys) => keys.get(key),
         }
     }
+}
+
+/// An array may have so many cells.
+fn most_cells(keys: &Tuples) -> u64 {
+    keys.len() as u64 * 16 + 4096
+}
+
+#[inline]
+fn ranked_cell(axes: &[RankedAxis], key: &[u32]) -> Option<usize> {
+    let mut cell = 0;
+    for (axis, &value) in axes.iter().zip(key) {
+        let share = *axis.shares.get(value.wrapping_sub(axis.least) as usize)?;
+        if share == ABSENT {
+            return None;
+        }
+        cell += share as usize;
+    }
+    Some(cell)
 }
 
 #[inline]

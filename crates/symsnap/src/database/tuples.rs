@@ -51,7 +51,7 @@ impl Tuples {
         loop {
             match self.slots[at] {
                 0 => return None,
-                found if self.row(found as usize - 1) == row => return Some(found - 1),
+                found if same(self.row(found as usize - 1), row) => return Some(found - 1),
                 _ => at = (at + 1) & mask,
             }
         }
@@ -68,7 +68,7 @@ impl Tuples {
         loop {
             match self.slots[at] {
                 0 => break,
-                found if self.row(found as usize - 1) == row => return (found - 1, false),
+                found if same(self.row(found as usize - 1), row) => return (found - 1, false),
                 _ => at = (at + 1) & mask,
             }
         }
@@ -99,6 +99,12 @@ impl Tuples {
         }
         self.slots = slots;
     }
+}
+
+/// Whether two rows are equal. Rows are short: a loop takes less than the call that comparing slices makes.
+#[inline]
+fn same(a: &[u32], b: &[u32]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// Multiply and rotate, as rustc's own hasher does, then the high bits folded down, which are the mixed ones.

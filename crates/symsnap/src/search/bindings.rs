@@ -308,6 +308,55 @@ impl Table {
         u128::from(high) << 64 | u128::from(low)
     }
 
+    /// The examples that have a row.
+    pub fn covered(&self, layout: &Layout) -> Vec<u64> {
+        let mut cover = vec![0; layout.words()];
+        for &group in &self.groups {
+            self.heads.examples(group as usize).iter().for_each(|&example| layout.set(&mut cover, example as usize));
+        }
+        cover
+    }
+
+    /// The table with its columns in another order: `order` says where each comes from.
+    pub fn reordered(mut self, order: &[usize]) -> Table {
+        self.columns = order.iter().map(|&at| std::mem::take(&mut self.columns[at])).collect();
+        self
+    }
+
+    /// The table with only the rows in `bits`.
+    pub fn kept(&self, bits: &[u64]) -> Table {
+        let is_kept = |row: &usize| bits[row / 64] >> (row % 64) & 1 == 1;
+        let (mut groups, mut starts, mut rows) = (Vec::new(), vec![0u32], Vec::new());
+        for (slot, &group) in self.groups.iter().enumerate() {
+            let before = rows.len();
+            rows.extend((self.starts[slot] as usize..self.starts[slot + 1] as usize).filter(is_kept));
+            if rows.len() > before {
+                groups.push(group);
+                starts.push(rows.len() as u32);
+            }
+        }
+        let columns = self.columns.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect();
+        Table { mask: self.mask, heads: Arc::clone(&self.heads), groups, starts, columns }
+    }
+
+    /// The rows of a tuple of the head variables that the table knows.
+    pub fn rows_of(&self, tuple: u32) -> std::ops::Range<usize> {
+        match self.groups.binary_search(&tuple) {
+            Ok(slot) => self.starts[slot] as usize..self.starts[slot + 1] as usize,
+            Err(_) => 0..0,
+        }
+    }
+
+    /// The values of a local variable, row by row.
+    pub fn column(&self, at: usize) -> &[u32] {
+        &self.columns[at]
+    }
+
+    /// Whether the table knows all head variables that `lit` mentions.
+    pub fn knows(&self, lit: &Lit, layout: &Layout) -> bool {
+        head_mask(lit, layout) & !self.mask == 0
+    }
+
     /// What is needed to go from rows to examples.
     pub fn without_columns(&self) -> Table {
         Table {

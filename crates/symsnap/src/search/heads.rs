@@ -97,11 +97,14 @@ impl Heads {
     }
 }
 
+/// For each tuple of some head variables the tuple of fewer that it is part of.
+pub type Coarser = Arc<[u32]>;
+
 /// [`Heads`] for each set of head variables, made when first asked for.
 #[derive(Debug, Default)]
 pub struct AllHeads {
     known: RwLock<FxHashMap<u64, Arc<Heads>>>,
-    coarser: RwLock<FxHashMap<(u64, u64), Arc<[u32]>>>,
+    coarser: RwLock<FxHashMap<(u64, u64), Coarser>>,
 }
 
 impl AllHeads {
@@ -116,12 +119,12 @@ impl AllHeads {
     }
 
     /// For each tuple of the head variables in `fine` the tuple of those in `coarse`, a subset, that it is part of.
-    pub fn coarser(&self, layout: &Layout, fine: u64, coarse: u64) -> Arc<[u32]> {
+    pub fn coarser(&self, layout: &Layout, fine: u64, coarse: u64) -> Coarser {
         let of = (fine, coarse);
         let known = self.coarser.read().expect("no thread panics while it holds the lock").get(&of).cloned();
         known.unwrap_or_else(|| {
             let (finer, coarser) = (self.get(layout, fine), self.get(layout, coarse));
-            let map: Arc<[u32]> = (0..finer.len()).map(|group| finer.within(group, &coarser) as u32).collect();
+            let map: Coarser = (0..finer.len()).map(|group| finer.within(group, &coarser) as u32).collect();
             let mut known = self.coarser.write().expect("no thread panics while it holds the lock");
             Arc::clone(known.entry(of).or_insert(map))
         })

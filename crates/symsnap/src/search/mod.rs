@@ -1,9 +1,9 @@
 //! Which rule next, and what a tested rule makes needless: a complete enumeration of the rules of a space, smallest
 //! first, with what they cover.
 //!
-//! The body of a rule falls into parts that share no variable but the head's. Parts are mined once, with joins on
-//! binding tables ([`parts`]); rules are conjunctions of parts, found with bit operations alone ([`conjoin`]). What is
-//! left out is left out by an argument in [`bounds`] (or in the module that uses it): for every hypothesis there is one
+//! The body of a rule falls into parts that share no variable but the head's. Parts are mined once, from
+//! branches ([`trees`]) or with joins on binding tables ([`parts`]); rules are conjunctions of parts, found with bit
+//! operations alone ([`conjoin`]). What is left out is left out by an argument in [`bounds`] (or in the module that uses it): for every hypothesis there is one
 //! at most as costly made of rules that are not left out. Rules come out in an order that depends on neither threads
 //! nor time.
 //!
@@ -77,8 +77,6 @@ pub struct Context<'t> {
     directed: bool,
     /// Literals that a part may begin with far from the head.
     free: Vec<Lit>,
-    /// Whether parts without cycles are mined as [`trees`], so that tables need find only the others.
-    cycles_only: bool,
     /// Whether some test ended at a limit.
     truncated: AtomicBool,
 }
@@ -148,21 +146,6 @@ impl Context<'_> {
     fn is_part(&self, body: &[Lit]) -> bool {
         let pieces = self.pieces(body);
         pieces.len() == 1 && self.hangs(&pieces)
-    }
-
-    /// Whether a literal makes a cycle in a part with the local variables of `mask`.
-    fn closes(&self, lit: &Lit, mask: u64) -> bool {
-        (lit.mask() & mask & !self.head_mask()).count_ones() > 1
-    }
-
-    /// Whether a part, in an order in which each literal touches an earlier one, has a cycle.
-    fn has_cycle(&self, body: &[Lit]) -> bool {
-        let mut known = 0;
-        body.iter().any(|lit| {
-            let closes = self.closes(lit, known);
-            known |= lit.mask();
-            closes
-        })
     }
 
     /// How many literals it takes at least to link all pieces.
@@ -240,9 +223,9 @@ impl Guide {
 enum Stage {
     /// Conjunctions of the level's size, which are of smaller parts, are being tried, from this first item on.
     Conjoining(usize),
-    /// Parts of the level's size that are trees are being mined.
+    /// Parts of the level's size are being put together from branches, where that can be done.
     Growing,
-    /// Parts of the level's size are being mined.
+    /// Parts of the level's size are being mined with tables; those of one literal always are.
     Mining,
     /// A look ahead: some conjunctions of this many literals are tried, with the parts at hand, before parts of more
     /// literals are mined. They are tried again, with all others, when their level comes.
@@ -281,7 +264,7 @@ impl<'t> Search<'t> {
         let vocabulary = Vocabulary::new(&task.bias, database);
         let layout = Layout::new(&task.examples);
         let membership = Membership::new(task, space, &vocabulary);
-        let mut context = Context {
+        let context = Context {
             membership,
             database,
             examples: &task.examples,
@@ -294,15 +277,13 @@ impl<'t> Search<'t> {
             directed: vocabulary.directed(),
             free: if vocabulary.directed() { vocabulary.free() } else { Vec::new() },
             truncated: AtomicBool::new(false),
-            cycles_only: false,
             vocabulary,
             layout,
             heads: AllHeads::default(),
             budget,
         };
         let mut trees = Trees::new(&context);
-        trees.iter_mut().for_each(Trees::next_level);
-        context.cycles_only = trees.is_some();
+        trees.iter_mut().for_each(|trees| trees.next_level(&context));
         let miner = Miner::new(&context);
         let reached = vec![0; context.layout.pos_words()];
         let items = Items::new(context.layout.words());
@@ -410,6 +391,7 @@ impl<'t> Search<'t> {
                         self.register(part, &guide.wanted, &mut found);
                     }
                 }
+                Some(_) if self.level > 1 => self.stage = Stage::Probing(self.level + 1),
                 _ => self.stage = Stage::Mining,
             },
             Stage::Mining => {
@@ -453,7 +435,7 @@ impl<'t> Search<'t> {
 
     fn next_level(&mut self) -> Stage {
         self.level += 1;
-        self.trees.iter_mut().for_each(Trees::next_level);
+        self.trees.iter_mut().for_each(|trees| trees.next_level(&self.context));
         if self.level > self.context.max_body { Stage::Done } else { Stage::Conjoining(0) }
     }
 

@@ -286,8 +286,7 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
         let extendable = vars as usize > context.vocabulary.head_arity()
             && least as usize <= context.max_body + 1
             && body.len() + context.links_needed(&body) <= context.max_body
-            && context.worth_growing(&step.cover, least, guide, &body)
-            && closable(&body, vars, context);
+            && context.worth_growing(&step.cover, least, guide, &body);
         if extendable {
             let head = context.vocabulary.head_arity();
             let (fresh, legacy) = (step.lit.fresh() as u8, Arc::clone(&grown.legacy));
@@ -307,13 +306,14 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
             };
             out.seeds.push((key(&body, head, vars as usize), next));
         }
-        if step.new_head && context.is_part(&body) && !(context.cycles_only && is_tree(&body, context)) {
+        if step.new_head && context.is_part(&body) {
             out.parts.push(Part { body, vars, cover: step.cover.as_slice().into(), twins: Vec::new() });
         }
     }
     let skeleton = &grown.skeleton;
+    let firsts = if skeleton.must_use_newest { skeleton.newest } else { skeleton.tests.len() };
     let mut brood = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: FxHashMap::default() };
-    for (at, cover) in grown.covers.into_iter().enumerate().take(skeleton.firsts) {
+    for (at, cover) in grown.covers.into_iter().enumerate().take(firsts) {
         let test = &skeleton.tests[at];
         let node = Node { tests: [at as u16].into(), fresh: test.lit.fresh() as u8 };
         offer(node, &test.rows, &cover, &mut brood, context, guide, &mut out.parts);
@@ -321,23 +321,6 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
     if !brood.nodes.is_empty() {
         out.broods.push(brood);
     }
-}
-
-/// Whether a part is found as a tree: those of one literal are not.
-fn is_tree(body: &[Lit], context: &Context<'_>) -> bool {
-    body.len() > 1 && !context.has_cycle(body)
-}
-
-/// Whether a skeleton can still become what is sought: where only parts with cycles are, and one literal is left, that
-/// must make a cycle.
-fn closable(body: &[Lit], vars: u8, context: &Context<'_>) -> bool {
-    if !context.cycles_only || body.len() + 1 < context.max_body || context.has_cycle(body) {
-        return true;
-    }
-    let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
-    let mut all = Vec::new();
-    context.vocabulary.literals(&context.vocabulary.types(body, vars as usize), mask & !context.head_mask(), &mut all);
-    all.iter().any(|lit| context.closes(lit, mask) && !body.contains(lit))
 }
 
 /// Register a set of tests as a part and, if it may grow, as a node of the next brood.
@@ -352,15 +335,13 @@ fn offer(
 ) {
     let skeleton = &brood.skeleton;
     let literals = skeleton.body.len() + node.tests.len();
-    let node_mask = node.tests.iter().fold(0, |mask, &at| mask | skeleton.tests[at as usize].lit.mask());
     let body = assemble(skeleton, &node.tests, None);
     let (twins, vars) = (twins(skeleton, &node.tests), skeleton.vars + node.fresh);
     if literals < context.max_body && context.worth_growing(cover, literals as u64 + 2, guide, &body) {
         brood.seen.insert(digest(rows), node.fresh);
         brood.nodes.push(node);
     }
-    let used = node_mask & skeleton.must_use != 0 || skeleton.must_use == 0;
-    if used && (!context.directed || context.is_part(&body)) {
+    if !context.directed || context.is_part(&body) {
         parts.push(Part { body, vars, cover: cover.into(), twins });
     }
 }
@@ -455,8 +436,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
     for lit in all {
         let vars = seed.vars + lit.fresh() as u8;
         let body = extended(&seed.body, lit.named(seed.vars as usize));
-        let pointless = context.cycles_only && body.len() == context.max_body && !context.has_cycle(&body);
-        if context.stopped() || vars as usize > context.max_vars || pointless {
+        if context.stopped() || vars as usize > context.max_vars {
             continue;
         }
         if context.membership.forbids(&body, &context.vocabulary) {
@@ -492,9 +472,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
             };
             out.seeds.push((key(&body, head, vars as usize), next));
         }
-        if !(context.cycles_only && is_tree(&body, context)) {
-            out.parts.push(Part { body, vars, cover: cover.into(), twins: Vec::new() });
-        }
+        out.parts.push(Part { body, vars, cover: cover.into(), twins: Vec::new() });
     }
 }
 

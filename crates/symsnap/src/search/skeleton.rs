@@ -68,13 +68,13 @@ pub struct Skeleton {
     pub vars: u8,
     /// From rows to examples.
     pub table: Table,
-    /// The tests, those that may come first in a set of tests first.
+    /// The tests, those that mention its newest variables first.
     pub tests: Vec<Test>,
-    /// How many of the tests, from the first on, may come first in a set of tests.
-    pub firsts: usize,
-    /// Variables of which a set of tests must mention one, if any: otherwise the last literal introduces them for
-    /// nothing, and the same part is found at the parent, where that literal is a test.
-    pub must_use: u64,
+    /// How many of the tests mention its newest variables.
+    pub newest: usize,
+    /// Whether a set of tests must have one of those: otherwise the last literal introduces a variable for nothing,
+    /// and the same part is found at the parent, where that literal is a test.
+    pub must_use_newest: bool,
     /// Whether its literals can be run in some order: then those of every part of it can.
     pub runs: bool,
     /// Other literals with the same bindings.
@@ -178,8 +178,6 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
     let must_use_newest = seed.fresh > 0 && !seed.new_head;
     // With room for one literal, only one that uses the newest variable makes a part.
     let last = must_use_newest && seed.body.len() + 1 >= context.max_body;
-    let tree = context.cycles_only && !seed.body.is_empty() && !context.has_cycle(&seed.body);
-    let must_close = tree && seed.body.len() + 1 >= context.max_body;
     let clean = context.clean_only(seed.body.len() + 1, guide);
     for lit in candidates(seed, context) {
         // Large tables take long; what is cut short here is never used.
@@ -187,7 +185,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
             break;
         }
         let known = lit.mask() & newest == 0 && !seed.body.is_empty();
-        if known && last || must_close && !context.closes(&lit, mask) {
+        if known && last {
             continue;
         }
         if !context.vocabulary.callable(&lit) {
@@ -229,11 +227,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
     }
     let newest_tests = found.tests.len();
     for test in &seed.legacy.tests {
-        if last
-            || must_close && !context.closes(&test.lit, mask)
-            || !allowed(&test.lit)
-            || seed.vars as usize + test.lit.fresh() > context.max_vars
-        {
+        if last || !allowed(&test.lit) || seed.vars as usize + test.lit.fresh() > context.max_vars {
             continue;
         }
         let rows = inherit(&test.rows, parents);
@@ -247,13 +241,6 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
     if context.mergeable() && seed.body.len() + 2 <= context.max_body {
         steps = merge(steps, table, context);
     }
-    let firsts = if tree {
-        found.bring_forward(|lit| context.closes(lit, mask))
-    } else if must_use_newest {
-        newest_tests
-    } else {
-        found.tests.len()
-    };
     let steps_left = steps.iter().map(|step| step.lit).chain(unready).collect();
     let legacy = Legacy { tests: found.tests.clone(), steps: steps_left, closed };
     let skeleton = Skeleton {
@@ -261,8 +248,8 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
         vars: seed.vars,
         table: table.without_columns(),
         tests: found.tests,
-        firsts,
-        must_use: if must_use_newest { newest } else { 0 },
+        newest: newest_tests,
+        must_use_newest,
         runs,
         aliases: seed.aliases.clone(),
     };
@@ -304,15 +291,6 @@ struct Found {
 const ALIASES: usize = 4;
 
 impl Found {
-    /// Put the tests that `should` be first there; how many there are.
-    fn bring_forward(&mut self, should: impl Fn(&Lit) -> bool) -> usize {
-        let tests = std::mem::take(&mut self.tests).into_iter().zip(std::mem::take(&mut self.covers));
-        let (first, others): (Vec<_>, Vec<_>) = tests.partition(|(test, _)| should(&test.lit));
-        let count = first.len();
-        (self.tests, self.covers) = first.into_iter().chain(others).unzip();
-        count
-    }
-
     fn add(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
         if !self.merge {
             self.tests.push(Test { lit, rows, aliases: Vec::new() });

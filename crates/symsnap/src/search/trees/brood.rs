@@ -1,10 +1,11 @@
 //! Trees seen from one of their variables: sets of branches that hang on it, the first of which mentions a head variable.
 
+use super::connector::joined;
 use super::kind::Kind;
 use super::sets::{Meeting, Sets};
-use super::stock::{Rank, Stock, precedes};
+use super::stock::{Branch, Rank, Stock, precedes};
 use crate::search::parts::Part;
-use crate::search::{Context, Guide};
+use crate::search::{Context, Guide, Lit};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -13,7 +14,8 @@ use std::sync::Arc;
 pub struct Brood {
     /// The kind of the variable.
     pub kind: usize,
-    first: Rank,
+    first: Arc<Branch>,
+    rank: Rank,
     nodes: Vec<Node>,
     /// Nodes by what they mean.
     seen: FxHashMap<u128, u32>,
@@ -22,22 +24,34 @@ pub struct Brood {
 /// A set of branches that may be extended.
 #[derive(Debug)]
 struct Node {
-    /// Its branches, highest rank first.
-    branches: Box<[Rank]>,
+    /// Its branches but the first, highest rank first.
+    others: Box<[Rank]>,
     literals: u8,
     locals: u8,
     /// The level at which it was found; 0 once it is needless.
     level: u8,
 }
 
+/// What the sets of a brood are made of and judged by.
+#[derive(Clone, Copy)]
+pub struct Soil<'s, 'c> {
+    /// The branches.
+    pub stock: &'s Stock,
+    /// The kind of the variable they hang on.
+    pub kind: &'s Kind,
+    /// What everything shares.
+    pub context: &'s Context<'c>,
+    /// What is needless.
+    pub guide: &'s Guide,
+}
+
 impl Brood {
-    /// The sets that begin with `first`, found at `level`.
-    pub fn new(kind: usize, first: Rank, stock: &Stock, level: usize) -> Self {
-        let branch = stock.branch(first);
-        let (literals, locals) = (branch.literals, branch.locals);
-        let root = Node { branches: [first].into(), literals, locals, level: level as u8 };
-        let seen = FxHashMap::from_iter([(branch.sets.digest(), 0)]);
-        Brood { kind, first, nodes: vec![root], seen }
+    /// The sets that begin with `first`, which has this rank.
+    pub fn new(kind: usize, first: Arc<Branch>, rank: Rank) -> Self {
+        let (literals, locals, level) = (first.literals, first.locals, first.level);
+        let seen = FxHashMap::from_iter([(first.sets.digest(), 0)]);
+        let root = Node { others: Box::default(), literals, locals, level };
+        Brood { kind, first, rank, nodes: vec![root], seen }
     }
 
     /// About how many bytes it takes.
@@ -47,142 +61,131 @@ impl Brood {
 
     /// Find the sets of `level` literals, and those of fewer that could not be found before. Returns those of `level`
     /// literals as parts, and the number of tests.
-    pub fn extend(
-        &mut self,
-        level: usize,
-        stock: &Stock,
-        kind: &Kind,
-        context: &Context<'_>,
-        guide: &Guide,
-    ) -> (Vec<Part>, u64) {
+    pub fn extend(&mut self, level: usize, soil: Soil<'_, '_>) -> (Vec<Part>, u64) {
         let (mut parts, mut tests) = (Vec::new(), 0);
-        let mut meeting = Meeting::new(context);
-        let least = stock.branch(self.first).literals as usize + 1;
-        for total in least..=level {
+        let mut meeting = Meeting::new(soil.context);
+        for total in self.first.literals as usize + 1..=level {
             for at in 0..self.nodes.len() {
-                if context.stopped() {
+                if soil.context.stopped() {
                     return (parts, tests);
                 }
-                tests += self.extend_node(at, total, level, stock, kind, context, guide, &mut meeting, &mut parts);
+                let chosen = self.tests(at, total, level, soil);
+                if !chosen.is_empty() {
+                    tests += chosen.len() as u64;
+                    self.extend_node(at, &chosen, total, level, soil, &mut meeting, &mut parts);
+                }
             }
         }
         (parts, tests)
+    }
+
+    /// The branches that make sets of `total` literals of a node, those aside that did so at an earlier level.
+    fn tests(&self, at: usize, total: usize, level: usize, soil: Soil<'_, '_>) -> Vec<Rank> {
+        let Soil { stock, context, .. } = soil;
+        let node = &self.nodes[at];
+        if node.level == 0 || total <= node.literals as usize {
+            return Vec::new();
+        }
+        let old = total < level && (node.level as usize) < level;
+        let last = node.others.last().copied().unwrap_or(self.rank);
+        let free = context.max_vars - context.vocabulary.head_arity() - 1 - node.locals as usize;
+        let sized = stock.of_size(total - node.literals as usize);
+        let fits = |rank: &Rank| {
+            let branch = stock.branch(*rank);
+            branch.locals as usize <= free && (!old || branch.level as usize == level)
+        };
+        sized[..sized.partition_point(|&rank| rank < last)].iter().copied().filter(fits).collect()
     }
 
     #[allow(clippy::too_many_arguments)]
     fn extend_node(
         &mut self,
         at: usize,
+        tests: &[Rank],
         total: usize,
         level: usize,
-        stock: &Stock,
-        kind: &Kind,
-        context: &Context<'_>,
-        guide: &Guide,
+        soil: Soil<'_, '_>,
         meeting: &mut Meeting,
         parts: &mut Vec<Part>,
-    ) -> u64 {
-        let node = &self.nodes[at];
-        let old = total < level && (node.level as usize) < level;
-        let last = *node.branches.last().expect("a node has a branch");
-        let Some(literals) = total.checked_sub(node.literals as usize).filter(|&literals| literals > 0) else {
-            return 0;
-        };
-        if node.level == 0 {
-            return 0;
-        }
-        let tests = stock.of_size(literals);
-        let tests = &tests[..tests.partition_point(|&rank| rank < last)];
-        let is_new = |&rank: &Rank| !old || stock.branch(rank).level as usize == level;
-        let free = context.max_vars - context.vocabulary.head_arity() - 1 - node.locals as usize;
-        let fits = |&rank: &Rank| stock.branch(rank).locals as usize <= free;
-        let tests: Vec<Rank> = tests.iter().copied().filter(is_new).filter(fits).collect();
-        if tests.is_empty() {
-            return 0;
-        }
-        let (branches, locals) = (node.branches.clone(), node.locals);
-        let sets = materialised(&branches, stock, kind, context);
+    ) {
+        let Soil { stock, context, guide, .. } = soil;
+        let (others, locals) = (self.nodes[at].others.clone(), self.nodes[at].locals);
+        let sets = self.sets(&others, soil);
         let size = total as u64 + 1;
-        if !context.worth(&covered(&sets, context), size, guide) {
+        if !context.worth(&sets.covered(context), size, guide) {
             self.nodes[at].level = 0;
-            return 0;
+            return;
         }
         let worth = |cover: &[u64]| context.worth(cover, size, guide);
         let clean = total == level && context.clean_only(total, guide);
-        let grows = total < context.max_body;
-        for &rank in &tests {
+        for &rank in tests {
             let branch = stock.branch(rank);
-            if !meeting.meet(&sets, &branch.sets, kind, context, clean, worth) {
+            if !meeting.meet(&sets, &branch.sets, context, clean, worth) {
                 continue;
             }
             let locals = locals + branch.locals;
-            let set: Box<[Rank]> = branches.iter().copied().chain([rank]).collect();
-            let head = context.vocabulary.head_arity();
+            let set: Box<[Rank]> = others.iter().copied().chain([rank]).collect();
             let mut body = None;
-            if grows {
+            if total < context.max_body {
                 let digest = meeting.sets.digest();
                 let standing = self.seen.get(&digest).map(|&at| &self.nodes[at as usize]);
-                let stands = |known: &Node| {
-                    precedes((known.literals, known.locals, &known.branches), (total as u8, locals, &set))
-                };
+                let stands =
+                    |known: &Node| precedes((known.literals, known.locals, &known.others), (total as u8, locals, &set));
                 if standing.is_some_and(stands) {
                     continue;
                 }
-                let literals = stock.body(set.iter().copied(), head);
+                let literals = self.body(&set, stock, context);
                 if context.worth_growing(&meeting.cover, size + 1, guide, &literals) {
                     self.seen.insert(digest, self.nodes.len() as u32);
-                    let node = Node { branches: set.clone(), literals: total as u8, locals, level: level as u8 };
-                    self.nodes.push(node);
+                    self.nodes.push(Node { others: set.clone(), literals: total as u8, locals, level: level as u8 });
                 }
                 body = Some(literals);
             }
             if total == level {
-                let body = body.unwrap_or_else(|| stock.body(set.iter().copied(), head)).into();
-                let twins = twins(&set, stock, head);
-                let vars = (head + 1) as u8 + locals;
+                let body = body.unwrap_or_else(|| self.body(&set, stock, context)).into();
+                let vars = context.vocabulary.head_arity() as u8 + 1 + locals;
+                let twins = self.twins(&set, stock, context);
                 parts.push(Part { body, vars, cover: meeting.cover.as_slice().into(), twins });
             }
         }
-        tests.len() as u64
     }
-}
 
-/// What a set of branches leaves to the variable they hang on.
-fn materialised(branches: &[Rank], stock: &Stock, kind: &Kind, context: &Context<'_>) -> Arc<Sets> {
-    let (first, others) = branches.split_first().expect("a node has a branch");
-    let mut sets = Arc::clone(&stock.branch(*first).sets);
-    for &other in others {
-        sets = Arc::new(meet(&sets, &stock.branch(other).sets, kind, context));
+    /// What the first branch and others leave to the variable they hang on.
+    fn sets(&self, others: &[Rank], soil: Soil<'_, '_>) -> Arc<Sets> {
+        let mut sets = Arc::clone(&self.first.sets);
+        for &other in others {
+            sets = Arc::new(meet(&sets, &soil.stock.branch(other).sets, soil.kind, soil.context));
+        }
+        sets
     }
-    sets
+
+    fn body(&self, others: &[Rank], stock: &Stock, context: &Context<'_>) -> Vec<Lit> {
+        let branches = std::iter::once(&self.first).chain(others.iter().map(|&rank| stock.branch(rank)));
+        let bodies = branches.map(|branch| (&*branch.body, branch.locals as usize));
+        joined(bodies, context.vocabulary.head_arity())
+    }
+
+    /// The same part with one branch exchanged for an alias.
+    fn twins(&self, others: &[Rank], stock: &Stock, context: &Context<'_>) -> Vec<Box<[Lit]>> {
+        let ranks = || std::iter::once(self.rank).chain(others.iter().copied());
+        let mut twins = Vec::new();
+        for (place, exchanged) in ranks().enumerate() {
+            for alias in stock.aliases(exchanged) {
+                let branches = std::iter::once(&self.first).chain(others.iter().map(|&rank| stock.branch(rank)));
+                let bodies = branches
+                    .enumerate()
+                    .map(|(at, branch)| (if at == place { &**alias } else { &*branch.body }, branch.locals as usize));
+                twins.push(joined(bodies, context.vocabulary.head_arity()).into());
+            }
+        }
+        twins
+    }
 }
 
 /// The values that both allow.
 pub fn meet(a: &Sets, b: &Sets, kind: &Kind, context: &Context<'_>) -> Sets {
     let mut meeting = Meeting::new(context);
-    meeting.all(a, b, kind, context);
+    meeting.meet(a, b, context, false, |_| true);
     let tuples = context.heads.get(&context.layout, meeting.sets.mask).len();
-    meeting.sets.finish(tuples)
-}
-
-/// The examples that have a value.
-pub fn covered(sets: &Sets, context: &Context<'_>) -> Vec<u64> {
-    let mut cover = vec![0; context.layout.words()];
-    sets.cover(context, &mut cover);
-    cover
-}
-
-/// The same part with one branch exchanged for an alias.
-fn twins(set: &[Rank], stock: &Stock, head: usize) -> Vec<Box<[crate::search::Lit]>> {
-    let mut twins = Vec::new();
-    for (place, &rank) in set.iter().enumerate() {
-        for alias in &stock.branch(rank).aliases {
-            let bodies = set.iter().enumerate().map(|(at, &rank)| {
-                let branch = stock.branch(rank);
-                (if at == place { &**alias } else { &*branch.body }, branch.locals as usize)
-            });
-            twins.push(super::connector::joined(bodies, head).into());
-        }
-    }
-    twins
+    meeting.sets.finish(tuples, kind)
 }

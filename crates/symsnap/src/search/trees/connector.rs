@@ -1,28 +1,32 @@
-//! Connectors: literals as the edges of trees, from a variable to those below it.
+//! Connectors: literals, or knots of them, as the edges of trees, from a variable to those below it.
 
 use super::kind::Kind;
-use super::sets::{Growing, Sets};
-use crate::database::{Columns, Index};
+use super::sets::{Growing, Sets, Word};
+use crate::database::Columns;
 use crate::search::Context;
-use crate::search::literal::{FRESH, Lit, MAX_ARITY};
-use std::sync::Arc;
+use crate::search::bindings::Table;
+use crate::search::heads::Coarser;
+use crate::search::literal::{FRESH, Lit, MAX_ARITY, WordIx};
+use std::sync::{Arc, OnceLock};
 
-/// A literal with one variable to hang on, its *root*, and others that may have branches of their own, its *children*;
-/// the rest are head variables and fresh ones that are used nowhere else.
+/// Literals with one variable to hang on, their *root*, and others that may have branches of their own, their
+/// *children*; the rest are head variables and local ones that are used nowhere else.
 #[derive(Debug)]
 pub struct Connector {
-    /// The literal: the root has the number of the first local variable, all other local ones are placeholders.
-    pub lit: Lit,
+    /// The literals. The root is the first local variable.
+    pub body: Box<[Lit]>,
+    /// How many local variables there are, the root aside.
+    pub locals: usize,
     /// The kind of the root.
     pub kind: usize,
-    /// The head variables it mentions.
+    /// The head variables.
     pub mask: u64,
-    /// Its children.
+    /// The children.
     pub children: Vec<Child>,
-    /// The columns with head variables, and which.
-    heads: Vec<(usize, u8)>,
     /// The column of the root.
     root: usize,
+    source: Source,
+    rows: OnceLock<Rows>,
 }
 
 /// A child of a [`Connector`].
@@ -30,13 +34,56 @@ pub struct Connector {
 pub struct Child {
     /// Its kind.
     pub kind: usize,
-    /// Its placeholder.
-    pub name: u8,
+    /// Its number.
+    pub var: u8,
     column: usize,
 }
 
+/// Where the tuples of a connector come from.
+#[derive(Debug)]
+enum Source {
+    /// A predicate's table: the columns with head variables, and which.
+    Literal { word: WordIx, heads: Vec<(usize, u8)> },
+    /// A table of its own.
+    Knot(Arc<Table>),
+}
+
+/// The tuples of a connector as numbers of values ([`Kind`]): root first, then children. They are in groups: with head
+/// variables, one for each of their tuples; without, one for each value of the first child, which is then left out, or
+/// a single one if there are no children.
+#[derive(Debug, Default)]
+struct Rows {
+    starts: Vec<u32>,
+    cells: Vec<u16>,
+    width: usize,
+}
+
+impl Rows {
+    #[inline]
+    fn of(&self, group: usize) -> std::slice::ChunksExact<'_, u16> {
+        let (start, end) = (self.starts[group] as usize, self.starts[group + 1] as usize);
+        self.cells[start * self.width..end * self.width].chunks_exact(self.width)
+    }
+
+    /// Add a group; equal rows are kept once.
+    fn push(&mut self, rows: &mut Vec<u16>) {
+        if self.width == 1 {
+            rows.sort_unstable();
+            rows.dedup();
+            self.cells.extend_from_slice(rows);
+        } else {
+            let mut order: Vec<&[u16]> = rows.chunks_exact(self.width).collect();
+            order.sort_unstable();
+            order.dedup();
+            order.iter().for_each(|row| self.cells.extend_from_slice(row));
+        }
+        self.starts.push((self.cells.len() / self.width) as u32);
+        rows.clear();
+    }
+}
+
 impl Connector {
-    /// All connectors of the space whose root is of `kind`.
+    /// All connectors of one literal whose root is of `kind`.
     pub fn all(kind: usize, kinds: &[Kind], context: &Context<'_>) -> Vec<Connector> {
         let vocabulary = &context.vocabulary;
         let head = vocabulary.head_arity();
@@ -44,91 +91,217 @@ impl Connector {
         types.push(kinds[kind].name);
         let mut lits = Vec::new();
         vocabulary.literals(&types, 1 << head, &mut lits);
-        lits.retain(|lit| !context.membership.forbids(&[lit.named(head + 1)], vocabulary));
+        let named = |lit: &Lit| lit.named(head + 1);
+        lits.retain(|lit| !context.membership.forbids(&[named(lit)], vocabulary));
         let mut all = Vec::new();
         for lit in lits {
+            let locals = lit.fresh();
+            let lit = named(&lit);
             let args = || lit.args().iter().copied().enumerate();
             let root = args().find(|&(_, arg)| arg as usize == head).map_or(0, |(column, _)| column);
             let heads: Vec<(usize, u8)> = args().filter(|&(_, arg)| (arg as usize) < head).collect();
             let types = vocabulary.argument_types(lit.word);
             let others: Vec<Child> = args()
-                .filter(|&(_, arg)| arg >= FRESH)
-                .filter_map(|(column, name)| {
+                .filter(|&(_, arg)| arg as usize > head)
+                .filter_map(|(column, var)| {
                     let kind = kinds.iter().position(|kind| kind.name == types[column])?;
-                    Some(Child { kind, name, column })
+                    Some(Child { kind, var, column })
                 })
                 .collect();
             for chosen in 0..1usize << others.len() {
                 let children = (0..others.len()).filter(|at| chosen >> at & 1 == 1).map(|at| others[at]).collect();
-                let mask = lit.mask() & context.head_mask();
-                all.push(Connector { lit, kind, mask, children, heads: heads.clone(), root });
+                all.push(Connector {
+                    body: [lit].into(),
+                    locals,
+                    kind,
+                    mask: lit.mask() & context.head_mask(),
+                    children,
+                    root,
+                    source: Source::Literal { word: lit.word, heads: heads.clone() },
+                    rows: OnceLock::new(),
+                });
             }
         }
         all
     }
 
-    /// How many local variables it introduces, the root aside.
-    pub fn locals(&self) -> usize {
-        self.lit.fresh()
+    /// A knot with these literals and kinds of variables, one of which is the root and some children. The table has a
+    /// column for each variable.
+    pub fn of_knot(body: &[Lit], kinds: &[u8], root: usize, children: &[usize], table: &Arc<Table>, mask: u64) -> Self {
+        let head = body.iter().flat_map(|lit| lit.args()).max().map_or(0, |&last| last as usize + 1 - kinds.len());
+        // The root changes places with the first local variable.
+        let moved = |var: usize| match var {
+            var if var == root => 0,
+            0 => root,
+            _ => var,
+        };
+        let name = |&arg: &u8| if (arg as usize) < head { arg } else { (head + moved(arg as usize - head)) as u8 };
+        let renamed = |lit: &Lit| Lit::new(lit.word, &lit.args().iter().map(name).collect::<Vec<_>>());
+        let child = |&var: &usize| Child { kind: kinds[var] as usize, var: (head + moved(var)) as u8, column: var };
+        Connector {
+            body: body.iter().map(renamed).collect(),
+            locals: kinds.len() - 1,
+            kind: kinds[root] as usize,
+            mask,
+            children: children.iter().map(child).collect(),
+            root,
+            source: Source::Knot(Arc::clone(table)),
+            rows: OnceLock::new(),
+        }
     }
 
-    /// The values its root can take if its children are in `below`, one for each.
-    pub fn reach(&self, below: &[&Sets], kinds: &[Kind], context: &Context<'_>) -> Sets {
+    /// The values its root can take if its children are in `below`, one for each. `worth` is asked of the positives that may
+    /// have such values; `None` if it said no.
+    pub fn reach(
+        &self,
+        below: &[&Sets],
+        kinds: &[Kind],
+        context: &Context<'_>,
+        worth: impl Fn(&[u64]) -> bool,
+    ) -> Option<Sets> {
         let mask = below.iter().fold(self.mask, |mask, sets| mask | sets.mask);
         let heads = context.heads.get(&context.layout, mask);
         let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
-        let of_child: Vec<Option<Arc<[u32]>>> = below.iter().map(|sets| coarser(sets.mask)).collect();
-        // With head variables, all tuples that they have; without, those of each value of the first child.
-        let by_child = self.heads.is_empty() && !self.children.is_empty();
-        let keys = self.heads.iter().map(|(column, _)| *column).chain(by_child.then(|| self.children[0].column));
-        let keys = keys.fold(Columns::default(), Columns::with);
-        let tested = if by_child { &self.children[1..] } else { &self.children };
-        let wanted = tested.iter().map(|child| child.column).chain([self.root]);
-        let wanted = wanted.fold(Columns::default(), Columns::with);
-        let index = context.vocabulary.index(self.lit.word, keys, wanted);
-        let place = |column: usize| wanted.iter().position(|other| other == column).unwrap_or(0);
-        let root = place(self.root);
-        let tested: Vec<(usize, usize)> = tested.iter().map(|child| (place(child.column), child.kind)).collect();
-        let kind = &kinds[self.kind];
+        let of_child: Vec<Option<Coarser>> = below.iter().map(|sets| coarser(sets.mask)).collect();
+        let mine = coarser(self.mask);
+        let rows = self.rows.get_or_init(|| self.grouped(kinds, context));
+        let by_child = self.mask == 0 && !self.children.is_empty();
         let mut out = Growing::new(mask);
-        let mut set = vec![0u64; kind.width()];
-        let mut key = [0u32; MAX_ARITY];
-        let mut sets: Vec<&[u64]> = Vec::with_capacity(below.len());
-        for tuple in 0..heads.len() as u32 {
-            sets.clear();
-            sets.extend(below.iter().zip(&of_child).zip(&self.children).filter_map(|((sets, of), child)| {
-                let tuple = of.as_ref().map_or(tuple, |of| of[tuple as usize]);
-                sets.of(tuple, kinds[child.kind].width())
-            }));
-            if sets.len() < below.len() {
-                continue;
+        let mut set = vec![0; kinds[self.kind].width()];
+        let mut sets: [&[Word]; MAX_ARITY] = [&[]; MAX_ARITY];
+        let part = |of: &Option<Coarser>, tuple: u32| of.as_ref().map_or(tuple, |of| of[tuple as usize]);
+        // Only where each child has a value; if one knows all head variables, it knows where.
+        let narrowest = below.iter().filter(|sets| sets.mask == mask).min_by_key(|sets| sets.count());
+        // Asked when an eighth, half and all of the positives are known: what is not worth it often shows early.
+        let border = heads.with_positives() as u32;
+        let mut asking = [border / 8, border / 2, border].into_iter().peekable();
+        let mut visit = |tuple: u32| {
+            while asking.next_if(|&from| from <= tuple).is_some() {
+                if tuple > 0 && !worth(&out.positives(tuple.min(border)..border, context)) {
+                    return false;
+                }
+            }
+            for (at, (below, of)) in below.iter().zip(&of_child).enumerate() {
+                match below.of(part(of, tuple)) {
+                    Some(set) => sets[at] = set,
+                    None => return true,
+                }
             }
             set.fill(0);
-            let rest = &sets[usize::from(by_child)..];
-            let mut gather = |key: &[u32]| {
-                for row in rows(&index, key) {
-                    if tested.iter().zip(rest).all(|(&(at, kind), set)| kinds[kind].contains(set, row[at])) {
-                        kind.insert(&mut set, row[root]);
+            let rest = &sets[usize::from(by_child)..below.len()];
+            let mut add = |group: usize| {
+                for row in rows.of(group) {
+                    if rest.iter().zip(&row[1..]).all(|(set, &place)| contains(set, place)) {
+                        set[(u32::from(row[0]) / Word::BITS) as usize] |= 1 << (u32::from(row[0]) % Word::BITS);
                     }
                 }
             };
             if by_child {
-                kinds[self.children[0].kind].each(sets[0], |value| gather(&[value]));
+                places(sets[0]).for_each(add);
             } else {
-                let values = heads.tuple(tuple as usize);
-                for (slot, (_, var)) in key.iter_mut().zip(&self.heads) {
-                    *slot = values[heads.place(*var)];
-                }
-                gather(&key[..self.heads.len()]);
+                add(part(&mine, tuple) as usize);
             }
             out.push(tuple, &set);
+            true
+        };
+        let whole = match narrowest {
+            Some(sets) => sets.each(0..heads.len() as u32, |tuple, _| visit(tuple)),
+            None => (0..heads.len() as u32).all(visit),
+        };
+        whole.then(|| out.finish(heads.len(), &kinds[self.kind]))
+    }
+
+    /// Its tuples.
+    fn grouped(&self, kinds: &[Kind], context: &Context<'_>) -> Rows {
+        let by_child = self.mask == 0 && !self.children.is_empty();
+        let tested = &self.children[usize::from(by_child)..];
+        let columns: Vec<(usize, &Kind)> = std::iter::once((self.root, &kinds[self.kind]))
+            .chain(tested.iter().map(|child| (child.column, &kinds[child.kind])))
+            .collect();
+        let mut rows = Rows { starts: vec![0], cells: Vec::new(), width: columns.len() };
+        let mut group: Vec<u16> = Vec::new();
+        match &self.source {
+            Source::Literal { word, heads: bound } => {
+                let wanted = columns.iter().fold(Columns::default(), |wanted, &(column, _)| wanted.with(column));
+                let keys = bound.iter().map(|(column, _)| *column);
+                let keys = keys.chain(by_child.then(|| self.children[0].column));
+                let keys = keys.fold(Columns::default(), Columns::with);
+                let index = context.vocabulary.index(*word, keys, wanted);
+                let place = |column: usize| wanted.iter().take_while(|&other| other < column).count();
+                let columns: Vec<(usize, &Kind)> =
+                    columns.iter().map(|&(column, kind)| (place(column), kind)).collect();
+                let mut add = |key: &[u32]| {
+                    for row in index.values()[index.range(key)].chunks_exact(index.width()) {
+                        group.extend(columns.iter().map(|&(at, kind)| kind.place(row[at]) as u16));
+                    }
+                    rows.push(&mut group);
+                };
+                if by_child {
+                    kinds[self.children[0].kind].values().iter().for_each(|&value| add(&[value]));
+                } else {
+                    let heads = context.heads.get(&context.layout, self.mask);
+                    for tuple in 0..heads.len() {
+                        let values = heads.tuple(tuple);
+                        let key: Vec<u32> = bound.iter().map(|(_, var)| values[heads.place(*var)]).collect();
+                        add(&key);
+                    }
+                }
+            }
+            Source::Knot(table) => {
+                let add = |row: usize, group: &mut Vec<u16>| {
+                    group.extend(columns.iter().map(|&(at, kind)| kind.place(table.column(at)[row]) as u16));
+                };
+                if by_child {
+                    let child = &kinds[self.children[0].kind];
+                    let (starts, order) = bucketed(table.column(self.children[0].column), child);
+                    for range in starts.windows(2) {
+                        order[range[0] as usize..range[1] as usize]
+                            .iter()
+                            .for_each(|&row| add(row as usize, &mut group));
+                        rows.push(&mut group);
+                    }
+                } else {
+                    for tuple in 0..context.heads.get(&context.layout, self.mask).len() {
+                        table.rows_of(tuple as u32).for_each(|row| add(row, &mut group));
+                        rows.push(&mut group);
+                    }
+                }
+            }
         }
-        out.finish(heads.len())
+        rows
     }
 }
 
-fn rows<'i>(index: &'i Index, key: &[u32]) -> impl Iterator<Item = &'i [u32]> {
-    index.values()[index.range(key)].chunks_exact(index.width())
+#[inline]
+fn contains(set: &[Word], place: u16) -> bool {
+    set[(u32::from(place) / Word::BITS) as usize] >> (u32::from(place) % Word::BITS) & 1 == 1
+}
+
+/// The numbers in a set.
+fn places(set: &[Word]) -> impl Iterator<Item = usize> {
+    set.iter().enumerate().flat_map(|(at, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let place = (rest != 0).then(|| at * Word::BITS as usize + rest.trailing_zeros() as usize);
+            rest &= rest.wrapping_sub(1);
+            place
+        })
+    })
+}
+
+/// The rows that have each value of a kind: where those of each begin, and the rows.
+fn bucketed(column: &[u32], kind: &Kind) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; kind.values().len() + 1];
+    column.iter().for_each(|&value| starts[kind.place(value) + 1] += 1);
+    (1..starts.len()).for_each(|place| starts[place] += starts[place - 1]);
+    let mut next = starts.clone();
+    let mut rows = vec![0u32; column.len()];
+    for (row, &value) in column.iter().enumerate() {
+        let slot = &mut next[kind.place(value)];
+        rows[*slot as usize] = row as u32;
+        *slot += 1;
+    }
+    (starts, rows)
 }
 
 /// The literals of several bodies that share their first local variable, `head`, the others numbered apart: each with
@@ -145,10 +318,10 @@ pub fn joined<'b>(bodies: impl Iterator<Item = (&'b [Lit], usize)>, head: usize)
 /// The literals of a connector and of what its children have below them: a body and how many local variables it has
 /// beside its first, for each.
 pub fn grafted(connector: &Connector, below: &[(&[Lit], usize)], head: usize) -> Box<[Lit]> {
-    let mut all = vec![connector.lit.named(head + 1)];
-    let mut next = head + 1 + connector.locals();
+    let mut all = connector.body.to_vec();
+    let mut next = head + 1 + connector.locals;
     for (child, (body, locals)) in connector.children.iter().zip(below) {
-        all.extend(renamed(body, head, head + 1 + (child.name - FRESH) as usize, next));
+        all.extend(renamed(body, head, child.var as usize, next));
         next += locals;
     }
     all.into()
@@ -157,6 +330,7 @@ pub fn grafted(connector: &Connector, below: &[(&[Lit], usize)], head: usize) ->
 /// `body` with its first local variable as `root` and the others from `next` on.
 fn renamed(body: &[Lit], head: usize, root: usize, next: usize) -> impl Iterator<Item = Lit> {
     body.iter().map(move |lit| {
+        debug_assert!(lit.args().iter().all(|&arg| arg < FRESH), "all variables have numbers");
         let name = |arg: u8| match (arg as usize).cmp(&head) {
             std::cmp::Ordering::Less => arg,
             std::cmp::Ordering::Equal => root as u8,

@@ -1,5 +1,6 @@
 //! The values that local variables of one type can take, numbered.
 
+use super::sets::Word;
 use crate::logic::Symbol;
 
 /// A type with its values.
@@ -22,32 +23,17 @@ impl Kind {
     /// How many words a set of values takes.
     #[inline]
     pub fn width(&self) -> usize {
-        self.values.len().div_ceil(64)
+        self.values.len().div_ceil(Word::BITS as usize)
     }
 
-    /// Add a value to a set.
-    #[inline]
-    pub fn insert(&self, set: &mut [u64], value: u32) {
-        let place = self.places[value as usize];
-        set[place as usize / 64] |= 1 << (place % 64);
+    /// The values, ascending.
+    pub fn values(&self) -> &[u32] {
+        &self.values
     }
 
-    /// Whether a value is in a set.
+    /// The number of a value.
     #[inline]
-    pub fn contains(&self, set: &[u64], value: u32) -> bool {
-        let place = self.places[value as usize];
-        set[place as usize / 64] >> (place % 64) & 1 == 1
-    }
-
-    /// Call `visit` with each value of a set.
-    #[inline]
-    pub fn each(&self, set: &[u64], mut visit: impl FnMut(u32)) {
-        for (at, &word) in set.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                visit(self.values[at * 64 + rest.trailing_zeros() as usize]);
-                rest &= rest - 1;
-            }
-        }
+    pub fn place(&self, value: u32) -> usize {
+        self.places[value as usize] as usize
     }
 }

@@ -1,19 +1,19 @@
-//! Parts that are trees, mined without tables.
+//! Parts put together from branches, without a table for each.
 //!
-//! Take a part as a graph of its literals and local variables, a literal beside each variable it mentions. If the graph
-//! has no cycle, whatever hangs on a variable says only which values that variable can take, given the values of the head
-//! variables it mentions: a set of values for each tuple of those ([`sets`]). So nothing is ever joined: a *branch*, a
-//! literal and what hangs below it, is computed from the sets below it by one pass over the literal's table
-//! ([`connector`]); branches on the same variable are ANDed; what a part covers is where something is left. Branches
-//! and sets of branches with the same sets stand for each other, however different they look ([`stock`]), which leaves
-//! few. Parts with cycles are left to [`parts`](super::parts).
+//! Take a part as a graph of its literals and local variables, a literal beside each variable it mentions. Where a
+//! variable cuts the graph in two, what hangs on one side says only which values that variable can take, given the values
+//! of the head variables it mentions: a set of values for each tuple of those ([`sets`]). So a part is a tree: its edges
+//! ([`connector`]) are single literals, or *knots* of several that no variable cuts ([`knot`]); a *branch* is an edge with
+//! all that hangs below it, computed from the sets below by one pass over the edge's tuples; branches on the same
+//! variable are ANDed; and what a part covers is where something is left. Branches and sets of branches with the same
+//! sets stand for each other, however different they look ([`stock`]), which leaves few.
 //!
-//! **Every tree is found from its middle.** A part of `k` literals is seen as the set of branches on one of its
+//! **Every part is found from its middle.** A part of `k` literals is seen as the set of branches on one of its
 //! variables ([`brood`]). Take the variable whose largest branch is least. Let that branch have `w` literals, and below
 //! it children that carry `a` literals at most. Seen from that child, the largest branch would have `k - a` literals
 //! unless it is one of the child's own, which are smaller than `w`; so `w <= k - a`. Hence a branch is needed first at
-//! level `w + a`, and what a child carries first at level `2a + 1`: with six literals, branches have at most three (four
-//! if they fork), and carry two.
+//! level `w + a`, and what a child carries first at level `2a + 1`: with six literals, branches have at most three (more
+//! if they fork or begin with a knot), and children carry two.
 //!
 //! What is left out, and why nothing is lost:
 //! - A branch or set of branches that covers too little as a part of its own ([`bounds`](super::bounds)): so does
@@ -21,20 +21,24 @@
 //! - One whose sets another has that is no larger: see [`stock::precedes`].
 //!
 //! This needs a space in which literals may be exchanged freely ([`Context::mergeable`]), tables for all predicates, and
-//! types of at most [`MOST_VALUES`] values each. *Rejected* for larger types: lists of values instead of bits. They pay
-//! for the sparse sets near the head only, and there tables do as well.
+//! types of at most [`MOST_VALUES`] values each; elsewhere [`parts`](super::parts) mines with tables. *Rejected*: for
+//! larger types, lists of values instead of bits, which pay for the sparse sets near the head only, where tables do as
+//! well; for parts with cycles, tables of whole parts, which took most of the time once trees took none.
 
 mod brood;
 mod connector;
 mod kind;
+mod knot;
 mod sets;
 mod stock;
 
 use super::parts::Part;
 use super::{Context, Guide};
-use brood::{Brood, covered, meet};
+use brood::{Brood, Soil, meet};
 use connector::{Connector, grafted};
 use kind::Kind;
+use knot::Knots;
+use rustc_hash::FxHashSet;
 use sets::Sets;
 use std::sync::{Arc, Mutex};
 use stock::{Block, Branch, Rank, Stock};
@@ -47,8 +51,11 @@ const MOST_VALUES: usize = 1024;
 pub struct Trees {
     kinds: Vec<Kind>,
     connectors: Vec<Connector>,
+    knots: Knots,
     stocks: Vec<Stock>,
     broods: Vec<Mutex<Brood>>,
+    /// Branches of the last level.
+    used_up: FxHashSet<UsedUp>,
     level: usize,
     stage: Stage,
 }
@@ -56,13 +63,28 @@ pub struct Trees {
 /// What is being done at a level, from which piece of work on.
 #[derive(Debug, Clone)]
 enum Stage {
+    /// Nothing yet.
+    Begin,
+    /// Knots of as many literals.
+    Knots(usize),
     /// Blocks that children may carry from this level on, each from a smaller one (a kind and a number).
     Blocks(Vec<(usize, usize)>, usize),
-    /// Branches: a connector and what its first child carries.
-    Branches(Vec<(usize, Option<usize>)>, usize),
+    /// Branches.
+    Branches(Vec<Graft>, usize),
     /// Parts.
     Broods(usize),
     Done,
+}
+
+/// What branches are made of.
+#[derive(Debug, Clone, Copy)]
+enum Graft {
+    /// A literal without children.
+    Leaf(usize),
+    /// A literal and what its first child carries.
+    Literal(usize, usize),
+    /// A knot.
+    Knot(usize),
 }
 
 impl Trees {
@@ -78,7 +100,17 @@ impl Trees {
         let kinds: Vec<Kind> = domains.into_iter().map(|(name, values)| Kind::new(name, values)).collect();
         let connectors = (0..kinds.len()).flat_map(|kind| Connector::all(kind, &kinds, context)).collect();
         let stocks = kinds.iter().map(|_| Stock::default()).collect();
-        Some(Trees { kinds, connectors, stocks, broods: Vec::new(), level: 0, stage: Stage::Done })
+        let knots = Knots::default();
+        Some(Trees {
+            kinds,
+            connectors,
+            knots,
+            stocks,
+            broods: Vec::new(),
+            used_up: FxHashSet::default(),
+            level: 0,
+            stage: Stage::Done,
+        })
     }
 
     /// Whether all work of the level is done.
@@ -89,12 +121,29 @@ impl Trees {
     /// About how many bytes it holds.
     pub fn bytes(&self) -> usize {
         let brood = |brood: &Mutex<Brood>| brood.lock().expect("no thread panics while it holds the lock").bytes();
-        self.stocks.iter().map(Stock::bytes).sum::<usize>() + self.broods.iter().map(brood).sum::<usize>()
+        let stocks = self.stocks.iter().map(Stock::bytes).sum::<usize>();
+        stocks + self.knots.bytes() + self.broods.iter().map(brood).sum::<usize>()
     }
 
     /// Go on to the next level.
-    pub fn next_level(&mut self) {
+    pub fn next_level(&mut self, context: &Context<'_>) {
         self.level += 1;
+        self.knots.next_level(&self.connectors, context);
+        self.stage = Stage::Begin;
+    }
+
+    /// Forget what cannot be needed any more: what it is made into has at least two literals more if it is carried by a
+    /// child, and one if it is a knot.
+    fn bury(&mut self, context: &Context<'_>, guide: &Guide) {
+        for stock in &mut self.stocks {
+            stock.bury(|block| context.worth(&block.sets.covered(context), u64::from(block.literals) + 3, guide));
+        }
+        self.knots.bury(|pos, literals| context.needed(pos, literals as u64 + 2, guide));
+    }
+
+    /// Add the branches of the size that children may carry from this level on as blocks; the smaller blocks, to be
+    /// extended to that size.
+    fn bases(&mut self) -> Vec<(usize, usize)> {
         let carried = self.carried();
         let mut bases = Vec::new();
         if self.level == 2 * carried + 1 && carried > 0 {
@@ -113,7 +162,7 @@ impl Trees {
                 }
             }
         }
-        self.stage = Stage::Blocks(bases, 0);
+        bases
     }
 
     /// How many literals a child may carry at this level.
@@ -126,6 +175,22 @@ impl Trees {
     pub fn step(&mut self, context: &Context<'_>, guide: &Guide, batch: usize) -> (Vec<Part>, u64) {
         let (mut parts, mut tests) = (Vec::new(), 0);
         match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Knots(from) => {
+                let loose = &self.knots.loose;
+                let end = loose.len().min(from + batch);
+                let done = end == loose.len();
+                let found =
+                    context.threads.map(&loose[from..end], |tangle| tangle.extended(&self.kinds, context, guide));
+                for (at, extended) in found.into_iter().enumerate() {
+                    tests += extended.tests;
+                    parts.extend(self.knots.add(from + at, extended, context));
+                }
+                self.stage = if done { Stage::Done } else { Stage::Knots(end) };
+            }
+            Stage::Begin => {
+                self.bury(context, guide);
+                self.stage = Stage::Blocks(self.bases(), 0);
+            }
             Stage::Blocks(bases, from) => {
                 let end = bases.len().min(from + batch);
                 let found = context
@@ -140,16 +205,16 @@ impl Trees {
             }
             Stage::Branches(grafts, from) => {
                 let end = grafts.len().min(from + batch);
-                let found = context.threads.map(&grafts[from..end], |&(connector, first)| {
-                    self.branches_of(&self.connectors[connector], first, context, guide)
-                });
-                for (&(connector, _), (branches, tried)) in grafts[from..end].iter().zip(found) {
-                    tests += tried;
-                    let kind = self.connectors[connector].kind;
-                    for branch in branches {
+                let found = context.threads.map(&grafts[from..end], |&graft| self.branches_of(graft, context, guide));
+                for made in found {
+                    tests += made.tests;
+                    parts.extend(made.parts);
+                    self.used_up.extend(made.used_up);
+                    for (kind, branch) in made.branches {
                         let bound = branch.sets.mask != 0;
                         if let Some(rank) = self.stocks[kind].add_branch(branch).filter(|_| bound) {
-                            self.broods.push(Mutex::new(Brood::new(kind, rank, &self.stocks[kind], self.level)));
+                            let first = Arc::clone(self.stocks[kind].branch(rank));
+                            self.broods.push(Mutex::new(Brood::new(kind, first, rank)));
                         }
                     }
                 }
@@ -159,14 +224,14 @@ impl Trees {
                 let end = self.broods.len().min(from + batch);
                 let found = context.threads.map(&self.broods[from..end], |brood| {
                     let mut brood = brood.lock().expect("no thread panics while it holds the lock");
-                    let kind = brood.kind;
-                    brood.extend(self.level, &self.stocks[kind], &self.kinds[kind], context, guide)
+                    let soil = self.soil(brood.kind, context, guide);
+                    brood.extend(self.level, soil)
                 });
                 for (found, tried) in found {
                     parts.extend(found);
                     tests += tried;
                 }
-                self.stage = if end == self.broods.len() { Stage::Done } else { Stage::Broods(end) };
+                self.stage = if end == self.broods.len() { Stage::Knots(0) } else { Stage::Broods(end) };
             }
             Stage::Done => {}
         }
@@ -198,42 +263,52 @@ impl Trees {
         (blocks, tests)
     }
 
+    fn soil<'s, 'c>(&'s self, kind: usize, context: &'s Context<'c>, guide: &'s Guide) -> Soil<'s, 'c> {
+        Soil { stock: &self.stocks[kind], kind: &self.kinds[kind], context, guide }
+    }
+
     /// Local variables that a block may have beside its root: the root of the part is another.
     fn free(&self, context: &Context<'_>) -> usize {
         (context.max_vars - context.vocabulary.head_arity()).saturating_sub(2)
     }
 
     /// The connectors that can make branches due at this level, with each block for the first child.
-    fn grafts(&self) -> Vec<(usize, Option<usize>)> {
+    fn grafts(&self) -> Vec<Graft> {
         let mut grafts = Vec::new();
         for (at, connector) in self.connectors.iter().enumerate() {
             match connector.children.first() {
-                None if self.level == 1 => grafts.push((at, None)),
+                None if self.level == 1 => grafts.push(Graft::Leaf(at)),
                 None => {}
                 Some(child) => {
                     let blocks = self.stocks[child.kind].blocks();
                     let fits = blocks.partition_point(|block| block.literals as usize <= self.carried());
-                    grafts.extend((0..fits).map(|block| (at, Some(block))));
+                    grafts.extend((0..fits).map(|block| Graft::Literal(at, block)));
                 }
             }
         }
+        grafts.extend((0..self.knots.tied.len()).map(Graft::Knot));
         grafts
     }
 
-    /// The branches due at this level that a connector makes if its first child carries that block.
-    fn branches_of(
-        &self,
-        connector: &Connector,
-        first: Option<usize>,
-        context: &Context<'_>,
-        guide: &Guide,
-    ) -> (Vec<Branch>, u64) {
-        let mut found = (Vec::new(), 0);
-        let mut chosen: Vec<&Block> = Vec::new();
-        if let (Some(child), Some(first)) = (connector.children.first(), first) {
-            chosen.push(&self.stocks[child.kind].blocks()[first]);
+    /// The branches due at this level that can be made of something, with the kind they are of.
+    fn branches_of(&self, graft: Graft, context: &Context<'_>, guide: &Guide) -> Made {
+        let mut found = Made::default();
+        match graft {
+            Graft::Leaf(at) => self.choose(&self.connectors[at], &mut Vec::new(), context, guide, &mut found),
+            Graft::Literal(at, first) => {
+                let connector = &self.connectors[at];
+                let mut chosen = vec![&self.stocks[connector.children[0].kind].blocks()[first]];
+                self.choose(connector, &mut chosen, context, guide, &mut found);
+            }
+            Graft::Knot(at) => {
+                let knot = &self.knots.tied[at];
+                if knot.literals() < self.level {
+                    for connector in knot.connectors(context) {
+                        self.choose(&connector, &mut Vec::new(), context, guide, &mut found);
+                    }
+                }
+            }
         }
-        self.choose(connector, &mut chosen, context, guide, &mut found);
         found
     }
 
@@ -243,11 +318,11 @@ impl Trees {
         chosen: &mut Vec<&'s Block>,
         context: &Context<'_>,
         guide: &Guide,
-        found: &mut (Vec<Branch>, u64),
+        found: &mut Made,
     ) {
-        let literals = 1 + chosen.iter().map(|block| block.literals as usize).sum::<usize>();
+        let literals = connector.body.len() + chosen.iter().map(|block| block.literals as usize).sum::<usize>();
         let most = chosen.iter().map(|block| block.literals as usize).max().unwrap_or(0);
-        let locals = connector.locals() + chosen.iter().map(|block| block.locals as usize).sum::<usize>();
+        let locals = connector.locals + chosen.iter().map(|block| block.locals as usize).sum::<usize>();
         let room = context.max_vars - context.vocabulary.head_arity() - 1;
         let left = connector.children.len() - chosen.len();
         if locals > room || literals + most + left > self.level || context.stopped() {
@@ -261,12 +336,16 @@ impl Trees {
             }
             return;
         }
-        if literals + most != self.level {
+        // A knot alone is a part that is found as such.
+        let knot = usize::from(connector.body.len() > 1);
+        if literals + most.max(knot) != self.level {
             return;
         }
-        found.1 += 1;
+        found.tests += 1;
         let below: Vec<&Sets> = chosen.iter().map(|block| &*block.sets).collect();
-        let sets = Arc::new(connector.reach(&below, &self.kinds, context));
+        let bound = below.iter().fold(connector.mask, |mask, sets| mask | sets.mask) != 0;
+        let worth = |cover: &[u64]| !bound || context.worth(cover, literals as u64 + 2, guide);
+        let Some(sets) = connector.reach(&below, &self.kinds, context, worth).map(Arc::new) else { return };
         let head = context.vocabulary.head_arity();
         let graft = || {
             let bodies: Vec<(Vec<_>, usize)> = connector
@@ -282,10 +361,42 @@ impl Trees {
         };
         if alive(&sets, literals, || graft().into(), context, guide) {
             let (literals, locals, level) = (literals as u8, locals as u8, self.level as u8);
-            found.0.push(Branch { literals, locals, level, sets, body: graft(), aliases: Vec::new() });
+            let branch = Branch { literals, locals, level, sets, body: graft() };
+            self.keep(connector.kind, branch, context, guide, found);
         }
     }
+
+    /// Keep a branch, or use it up at once: of what is found at the last level and mentions head variables, no two go
+    /// together, for each has more than half of the literals.
+    fn keep(&self, kind: usize, branch: Branch, context: &Context<'_>, guide: &Guide, found: &mut Made) {
+        if self.level < context.max_body || branch.sets.mask == 0 {
+            found.branches.push((kind, branch));
+            return;
+        }
+        let key = (kind, branch.sets.digest(), branch.literals, branch.locals);
+        if self.used_up.contains(&key) || self.stocks[kind].standing_for(&branch).is_some() {
+            return;
+        }
+        found.used_up.push(key);
+        let mut brood = Brood::new(kind, Arc::new(branch), Rank::HIGHEST);
+        let (parts, tests) = brood.extend(self.level, self.soil(kind, context, guide));
+        found.parts.extend(parts);
+        found.tests += tests;
+    }
 }
+
+/// What became of a [`Graft`].
+#[derive(Default)]
+struct Made {
+    branches: Vec<(usize, Branch)>,
+    /// Parts of branches that were used up at once, and these branches.
+    parts: Vec<Part>,
+    used_up: Vec<UsedUp>,
+    tests: u64,
+}
+
+/// A branch that was used up: its kind, its sets, its literals and variables.
+type UsedUp = (usize, u128, u8, u8);
 
 /// Whether parts with these sets of so many literals, and more, can be needed.
 fn alive(
@@ -298,5 +409,5 @@ fn alive(
     if sets.mask == 0 {
         return !sets.is_empty();
     }
-    context.worth_growing(&covered(sets, context), literals as u64 + 2, guide, &body())
+    context.worth_growing(&sets.covered(context), literals as u64 + 2, guide, &body())
 }

@@ -4,60 +4,96 @@
 use super::kind::Kind;
 use crate::random::{STEP, spread};
 use crate::search::Context;
-use crate::search::heads::Heads;
-use std::sync::Arc;
+use std::ops::Range;
 
-/// For each tuple of some head variables a set of values of one [`Kind`]; tuples with the empty set are left out.
+/// A piece of a set. Types have few values as a rule, and there are many sets: short words waste little.
+pub type Word = u16;
+
+/// For each tuple of some head variables a set of values of one [`Kind`].
 #[derive(Debug)]
 pub struct Sets {
     /// The head variables.
     pub mask: u64,
-    /// The tuples, ascending.
-    slots: Box<[u32]>,
-    /// Their sets, one after the other.
-    words: Box<[u64]>,
-    /// The place of each tuple in `slots`, or [`NONE`]; not needed if all are there.
-    places: Option<Box<[u32]>>,
+    /// The tuples whose sets are not empty, ascending; `None` if the sets of all tuples are held, empty or not.
+    slots: Option<Box<[u32]>>,
+    /// The sets, one after the other.
+    words: Box<[Word]>,
+    width: usize,
+    /// How many are not empty.
+    count: usize,
+    digest: u128,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Sets {
     /// Whether all sets are empty.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.count == 0
+    }
+
+    /// How many sets are not empty.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        self.slots.len() * 4 + self.words.len() * 8 + self.places.as_ref().map_or(0, |places| places.len() * 4)
+        size_of::<Sets>()
+            + self.slots.as_ref().map_or(0, |slots| slots.len() * 4)
+            + self.words.len() * size_of::<Word>()
     }
 
     #[inline]
-    fn place(&self, tuple: u32) -> Option<usize> {
-        match &self.places {
-            None => Some(tuple as usize),
-            Some(places) => Some(places[tuple as usize]).filter(|&place| place != NONE).map(|place| place as usize),
+    fn at(&self, place: usize) -> &[Word] {
+        &self.words[place * self.width..(place + 1) * self.width]
+    }
+
+    /// The set of a tuple; `None` if it is empty.
+    #[inline]
+    pub fn of(&self, tuple: u32) -> Option<&[Word]> {
+        match &self.slots {
+            None => Some(self.at(tuple as usize)).filter(|set| set.iter().any(|&word| word != 0)),
+            Some(slots) => slots.binary_search(&tuple).ok().map(|place| self.at(place)),
         }
     }
 
-    /// The set of a tuple; `width` is the kind's. `None` if it is empty.
+    /// Call `visit` with each of the tuples in `range` whose set is not empty, and the set, in ascending order, until it
+    /// says `false`; whether it never did.
     #[inline]
-    pub fn of(&self, tuple: u32, width: usize) -> Option<&[u64]> {
-        self.place(tuple).map(|place| &self.words[place * width..(place + 1) * width])
+    pub fn each(&self, range: Range<u32>, mut visit: impl FnMut(u32, &[Word]) -> bool) -> bool {
+        match &self.slots {
+            None => range.into_iter().all(|tuple| {
+                let set = self.at(tuple as usize);
+                set.iter().all(|&word| word == 0) || visit(tuple, set)
+            }),
+            Some(slots) => {
+                let places =
+                    slots.partition_point(|&slot| slot < range.start)..slots.partition_point(|&slot| slot < range.end);
+                places.into_iter().all(|place| visit(slots[place], self.at(place)))
+            }
+        }
     }
 
     /// A digest, equal for equal sets and different for others but for a negligible probability.
     pub fn digest(&self) -> u128 {
-        digest(self.mask, &self.slots, &self.words)
+        self.digest
     }
 
-    /// Set in `cover` the examples whose tuple has a set that is not empty.
-    pub fn cover(&self, context: &Context<'_>, cover: &mut [u64]) {
+    /// The positives whose tuple has a set that is not empty, and the negatives, of which two are enough.
+    pub fn covered(&self, context: &Context<'_>) -> Vec<u64> {
+        let mut cover = vec![0; context.layout.words()];
         let heads = context.heads.get(&context.layout, self.mask);
-        for &tuple in &self.slots {
-            heads.examples(tuple as usize).iter().for_each(|&example| context.layout.set(cover, example as usize));
-        }
+        let mut negatives = 0;
+        self.each(0..heads.len() as u32, |tuple, _| {
+            if negatives >= 2 && tuple as usize >= heads.with_positives() {
+                return false;
+            }
+            for &example in heads.examples(tuple as usize) {
+                negatives += usize::from(example as usize >= context.layout.positives());
+                context.layout.set(&mut cover, example as usize);
+            }
+            true
+        });
+        cover
     }
 }
 
@@ -67,7 +103,7 @@ pub struct Growing {
     /// The head variables.
     pub mask: u64,
     slots: Vec<u32>,
-    words: Vec<u64>,
+    words: Vec<Word>,
 }
 
 impl Growing {
@@ -85,38 +121,55 @@ impl Growing {
 
     /// Add the set of the next tuple, unless it is empty.
     #[inline]
-    pub fn push(&mut self, tuple: u32, words: &[u64]) {
+    pub fn push(&mut self, tuple: u32, words: &[Word]) {
         if words.iter().any(|&word| word != 0) {
             self.slots.push(tuple);
             self.words.extend_from_slice(words);
         }
     }
 
+    /// The positives whose tuple has a set so far or is one of `others`.
+    pub fn positives(&self, others: Range<u32>, context: &Context<'_>) -> Vec<u64> {
+        let mut cover = vec![0; context.layout.words()];
+        let heads = context.heads.get(&context.layout, self.mask);
+        for tuple in self.slots.iter().copied().chain(others) {
+            let examples = heads.examples(tuple as usize).iter().map(|&example| example as usize);
+            examples
+                .take_while(|&example| example < context.layout.positives())
+                .for_each(|example| context.layout.set(&mut cover, example));
+        }
+        cover
+    }
+
     /// A digest as of [`Sets`].
     pub fn digest(&self) -> u128 {
-        digest(self.mask, &self.slots, &self.words)
+        let (mut low, mut high) = (spread(self.mask ^ STEP), self.slots.len() as u64);
+        let mut mix = |value: u64| {
+            low = (low.rotate_left(5) ^ value).wrapping_mul(STEP);
+            high = (high.rotate_left(23) ^ value).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        };
+        self.slots.iter().for_each(|&slot| mix(u64::from(slot)));
+        let pack = |words: &[Word]| words.iter().fold(0, |packed, &word| packed << Word::BITS | u64::from(word));
+        self.words.chunks((u64::BITS / Word::BITS) as usize).for_each(|words| mix(pack(words)));
+        u128::from(spread(high)) << 64 | u128::from(spread(low))
     }
 
-    /// The sets. `tuples` is how many tuples there are.
-    pub fn finish(self, tuples: usize) -> Sets {
-        let places = (self.slots.len() < tuples).then(|| {
-            let mut places = vec![NONE; tuples];
-            self.slots.iter().enumerate().for_each(|(place, &tuple)| places[tuple as usize] = place as u32);
-            places.into_boxed_slice()
-        });
-        Sets { mask: self.mask, slots: self.slots.into(), words: self.words.into(), places }
+    /// The sets of a kind. `tuples` is how many tuples there are.
+    pub fn finish(self, tuples: usize, kind: &Kind) -> Sets {
+        let (digest, width, count) = (self.digest(), kind.width(), self.slots.len());
+        let (slots, words) = if count * 4 < tuples {
+            (Some(self.slots.into()), self.words.into())
+        } else if count == tuples {
+            (None, self.words.into())
+        } else {
+            let mut words = vec![0; tuples * width];
+            for (&tuple, set) in self.slots.iter().zip(self.words.chunks_exact(width)) {
+                words[tuple as usize * width..(tuple as usize + 1) * width].copy_from_slice(set);
+            }
+            (None, words.into())
+        };
+        Sets { mask: self.mask, slots, words, width, count, digest }
     }
-}
-
-fn digest(mask: u64, slots: &[u32], words: &[u64]) -> u128 {
-    let (mut low, mut high) = (spread(mask ^ STEP), slots.len() as u64);
-    let mut mix = |value: u64| {
-        low = (low.rotate_left(5) ^ value).wrapping_mul(STEP);
-        high = (high.rotate_left(23) ^ value).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    };
-    slots.iter().for_each(|&slot| mix(u64::from(slot)));
-    words.iter().for_each(|&word| mix(word));
-    u128::from(spread(high)) << 64 | u128::from(spread(low))
 }
 
 /// Intersections of sets, with the examples that are left.
@@ -140,56 +193,25 @@ impl Meeting {
         &mut self,
         a: &Sets,
         b: &Sets,
-        kind: &Kind,
         context: &Context<'_>,
         clean: bool,
         worth: impl Fn(&[u64]) -> bool,
     ) -> bool {
         let mask = a.mask | b.mask;
-        let heads = context.heads.get(&context.layout, mask);
-        let of_b = (b.mask != mask).then(|| context.heads.coarser(&context.layout, mask, b.mask));
         self.sets.clear(mask);
         self.cover.fill(0);
+        let heads = context.heads.get(&context.layout, mask);
         let (border, end) = (heads.with_positives() as u32, heads.len() as u32);
-        if a.mask == mask {
-            let middle = a.slots.partition_point(|&tuple| tuple < border);
-            let pairs = |range: std::ops::Range<usize>| range.map(|place| (a.slots[place], place));
-            self.scan(pairs(0..middle), a, b, of_b.as_deref(), kind, &heads, context, false)
-                && worth(&self.cover)
-                && self.scan(pairs(middle..a.slots.len()), a, b, of_b.as_deref(), kind, &heads, context, clean)
-        } else {
-            let of_a = context.heads.coarser(&context.layout, mask, a.mask);
-            let pairs = |range: std::ops::Range<u32>| {
-                range.filter_map(|tuple| a.place(of_a[tuple as usize]).map(|place| (tuple, place)))
-            };
-            self.scan(pairs(0..border), a, b, of_b.as_deref(), kind, &heads, context, false)
-                && worth(&self.cover)
-                && self.scan(pairs(border..end), a, b, of_b.as_deref(), kind, &heads, context, clean)
-        }
+        self.scan(0..border, a, b, context, false) && worth(&self.cover) && self.scan(border..end, a, b, context, clean)
     }
 
-    /// The same without questions.
-    pub fn all(&mut self, a: &Sets, b: &Sets, kind: &Kind, context: &Context<'_>) {
-        self.meet(a, b, kind, context, false, |_| true);
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    #[inline]
-    fn scan(
-        &mut self,
-        pairs: impl Iterator<Item = (u32, usize)>,
-        a: &Sets,
-        b: &Sets,
-        of_b: Option<&[u32]>,
-        kind: &Kind,
-        heads: &Arc<Heads>,
-        context: &Context<'_>,
-        clean: bool,
-    ) -> bool {
-        let width = kind.width();
-        for (tuple, place) in pairs {
-            let Some(other) = b.of(of_b.map_or(tuple, |of_b| of_b[tuple as usize]), width) else { continue };
-            let one = &a.words[place * width..(place + 1) * width];
+    /// The part of the intersection that has these tuples.
+    fn scan(&mut self, tuples: Range<u32>, a: &Sets, b: &Sets, context: &Context<'_>, clean: bool) -> bool {
+        let mask = self.sets.mask;
+        let heads = context.heads.get(&context.layout, mask);
+        let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
+        let (of_a, of_b) = (coarser(a.mask), coarser(b.mask));
+        let mut add = |tuple: u32, one: &[Word], other: &[Word]| {
             let start = self.sets.words.len();
             let mut any = 0;
             self.sets.words.extend(one.iter().zip(other).map(|(a, b)| {
@@ -198,7 +220,7 @@ impl Meeting {
             }));
             if any == 0 {
                 self.sets.words.truncate(start);
-                continue;
+                return true;
             }
             if clean && heads.has_negative(tuple as usize, &context.layout) {
                 return false;
@@ -207,7 +229,20 @@ impl Meeting {
             for &example in heads.examples(tuple as usize) {
                 context.layout.set(&mut self.cover, example as usize);
             }
+            true
+        };
+        match (&of_a, &of_b) {
+            (None, _) => a.each(tuples, |tuple, one| {
+                let of = of_b.as_ref().map_or(tuple, |of_b| of_b[tuple as usize]);
+                b.of(of).is_none_or(|other| add(tuple, one, other))
+            }),
+            (Some(of_a), None) => {
+                b.each(tuples, |tuple, other| a.of(of_a[tuple as usize]).is_none_or(|one| add(tuple, one, other)))
+            }
+            (Some(of_a), Some(of_b)) => tuples.into_iter().all(|tuple| {
+                let both = a.of(of_a[tuple as usize]).zip(b.of(of_b[tuple as usize]));
+                both.is_none_or(|(one, other)| add(tuple, one, other))
+            }),
         }
-        true
     }
 }

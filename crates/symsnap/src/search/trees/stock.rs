@@ -6,10 +6,15 @@ use crate::search::literal::Lit;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A branch of a [`Stock`]. Those that mention head variables come after all that do not, else they are in the order in
+/// The place of a branch in a [`Stock`]. Those that mention head variables come after all that do not, else they are in the order in
 /// which they were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(u32);
+
+impl Rank {
+    /// Higher than that of any branch.
+    pub const HIGHEST: Rank = Rank(u32::MAX);
+}
 
 /// What sets the ranks of branches that mention head variables apart.
 const BOUND: u32 = 1 << 31;
@@ -27,8 +32,6 @@ pub struct Branch {
     pub sets: Arc<Sets>,
     /// Its literals; the root is the first local variable.
     pub body: Box<[Lit]>,
-    /// Others with as many literals and variables and the same sets.
-    pub aliases: Vec<Box<[Lit]>>,
 }
 
 /// A set of branches that hang on one variable.
@@ -50,8 +53,10 @@ const ALIASES: usize = 4;
 /// All branches and blocks of one kind.
 #[derive(Debug, Default)]
 pub struct Stock {
-    plain: Vec<Branch>,
-    bound: Vec<Branch>,
+    plain: Vec<Arc<Branch>>,
+    bound: Vec<Arc<Branch>>,
+    /// Other literals for a branch, as many, with as many variables and the same sets.
+    aliases: FxHashMap<Rank, Vec<Box<[Lit]>>>,
     /// The ranks of branches by how many literals they have, ascending.
     by_literals: Vec<Vec<Rank>>,
     blocks: Vec<Block>,
@@ -68,12 +73,13 @@ impl Stock {
 
     /// A branch.
     #[inline]
-    pub fn branch(&self, rank: Rank) -> &Branch {
+    pub fn branch(&self, rank: Rank) -> &Arc<Branch> {
         if rank.0 & BOUND != 0 { &self.bound[(rank.0 & !BOUND) as usize] } else { &self.plain[rank.0 as usize] }
     }
 
-    fn branch_mut(&mut self, rank: Rank) -> &mut Branch {
-        if rank.0 & BOUND != 0 { &mut self.bound[(rank.0 & !BOUND) as usize] } else { &mut self.plain[rank.0 as usize] }
+    /// Other literals for a branch.
+    pub fn aliases(&self, rank: Rank) -> &[Box<[Lit]>] {
+        self.aliases.get(&rank).map_or(&[], Vec::as_slice)
     }
 
     /// The branches with so many literals, lowest rank first.
@@ -86,39 +92,58 @@ impl Stock {
         &self.blocks
     }
 
+    /// Forget the blocks of which nothing can be needed any more.
+    pub fn bury(&mut self, needed: impl Fn(&Block) -> bool) {
+        let before = self.blocks.len();
+        self.blocks.retain(|block| block.sets.mask == 0 || needed(block));
+        if self.blocks.len() < before {
+            self.blocks_by_sets.clear();
+            for (at, block) in self.blocks.iter().enumerate() {
+                self.blocks_by_sets.entry(block.sets.digest()).or_default().push(at as u32);
+            }
+        }
+    }
+
     /// The literals of a set of branches.
     pub fn body(&self, branches: impl Iterator<Item = Rank>, head: usize) -> Vec<Lit> {
         let bodies = branches.map(|rank| self.branch(rank)).map(|branch| (&*branch.body, branch.locals as usize));
         joined(bodies, head)
     }
 
-    /// Add a branch unless something no larger, with no more variables, has the same sets; its rank if it is new.
+    /// What has the sets of a branch, no more literals and no more variables: a branch, or a block, which has no rank.
     ///
-    /// What stands for it was found earlier, so in every set of branches it can be replaced by what is smaller or comes
-    /// before it.
-    pub fn add_branch(&mut self, branch: Branch) -> Option<Rank> {
+    /// It was found earlier, so in every set of branches the new one can be replaced by what is smaller or comes before it.
+    pub fn standing_for(&self, branch: &Branch) -> Option<Option<Rank>> {
         let digest = branch.sets.digest();
-        let (literals, locals) = (branch.literals, branch.locals);
-        let blocks = self.blocks_by_sets.get(&digest).into_iter().flatten().map(|&at| &self.blocks[at as usize]);
-        if blocks.into_iter().any(|block| block.literals <= literals && block.locals <= locals) {
-            return None;
-        }
-        let known = self.branches_by_sets.get(&digest).into_iter().flatten().copied();
-        let standing = known.into_iter().find(|&rank| {
+        let mut known = self.branches_by_sets.get(&digest).into_iter().flatten().copied();
+        let branches = known.find(|&rank| {
             let known = self.branch(rank);
-            known.literals <= literals && known.locals <= locals
+            known.literals <= branch.literals && known.locals <= branch.locals
         });
-        if let Some(rank) = standing {
-            let known = self.branch_mut(rank);
-            if (known.literals, known.locals) == (literals, locals) && known.aliases.len() < ALIASES {
-                known.aliases.push(branch.body);
+        let mut blocks = self.blocks_by_sets.get(&digest).into_iter().flatten().map(|&at| &self.blocks[at as usize]);
+        let is_block = |block: &Block| block.literals <= branch.literals && block.locals <= branch.locals;
+        branches.map(Some).or_else(|| blocks.any(is_block).then_some(None))
+    }
+
+    /// Add a branch unless something stands for it; its rank if it is new.
+    pub fn add_branch(&mut self, branch: Branch) -> Option<Rank> {
+        let (literals, locals) = (branch.literals, branch.locals);
+        if let Some(standing) = self.standing_for(&branch) {
+            if let Some(rank) = standing
+                && (self.branch(rank).literals, self.branch(rank).locals) == (literals, locals)
+            {
+                let aliases = self.aliases.entry(rank).or_default();
+                if aliases.len() < ALIASES {
+                    aliases.push(branch.body);
+                }
             }
             return None;
         }
+        let digest = branch.sets.digest();
         self.bytes += branch.sets.bytes() + size_of::<Branch>() + branch.body.len() * size_of::<Lit>();
         let (list, mark) = if branch.sets.mask == 0 { (&mut self.plain, 0) } else { (&mut self.bound, BOUND) };
         let rank = Rank(list.len() as u32 | mark);
-        list.push(branch);
+        list.push(Arc::new(branch));
         self.by_literals.resize_with(self.by_literals.len().max(literals as usize + 1), Vec::new);
         let sized = &mut self.by_literals[literals as usize];
         sized.insert(sized.partition_point(|&other| other < rank), rank);
