@@ -69,6 +69,64 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
     rules
 }
 
+/// Tasks too large for brute force, on which two ways to mine parts must agree.
+fn larger(random: &mut Draw) -> Scale {
+    Scale { constants: 4 + random.below(4), preds: 2 + random.below(3) as usize, arities: &LARGER }
+}
+
+const LARGER: [usize; 5] = [1, 2, 2, 2, 3];
+
+fn larger_limits(random: &mut Draw, _: &Scale, head_arity: u64) -> String {
+    format!("max_vars({}).\nmax_body({}).\n", head_arity + 2 + random.below(3), 3 + random.below(3))
+}
+
+/// Whether the task of `seed` can be mined both ways; they must find the same cost, and prove it.
+fn ways_agree(seed: u64) -> bool {
+    let (bk, exs, bias) = random_task(seed, larger, larger_limits);
+    if bias.contains("direction(") {
+        return false;
+    }
+    let task = Task::from_texts(&bk, &exs, &bias).expect("it is a task");
+    let cost = Cost::ALL[(seed % 3) as usize];
+    let [branches, tables] = [false, true].map(|tables| {
+        let settings = Settings { cost, optima: 1, keep: 0, tables, ..Settings::default() };
+        let budget = Budget::unlimited().with_ticks(TICKS);
+        let outcome = Symsnap { settings }.learn(&task, &budget, &mut Vec::new()).expect("small weights fit");
+        (outcome.optimal, outcome.value)
+    });
+    let text = || format!("seed {seed}, {}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}", cost.name());
+    let proved = branches.0 && tables.0;
+    assert!(
+        !proved || branches.1 == tables.1,
+        "{:?} from branches, {:?} from tables\n{}",
+        branches.1,
+        tables.1,
+        text()
+    );
+    proved
+}
+
+/// A task that takes more tests than this is passed over.
+const TICKS: u64 = 200_000;
+
+#[test]
+fn branches_and_tables_find_the_same() {
+    let seeds = seeds(600);
+    let tasks = seeds.end - seeds.start;
+    let both = seeds.filter(|&seed| ways_agree(seed)).count() as u64;
+    assert!(both * 3 > tasks, "{both} of {tasks} were mined both ways");
+}
+
+#[test]
+fn two_literals_over_the_same_variables_may_need_all_but_one_of_the_body() {
+    let bk = "to(a,b). to(b,c). to(c,d). back(c,b). back(d,a).\n";
+    let exs = "pos(f(a)). neg(f(b)). neg(f(c)). neg(f(d)).\n";
+    let bias = "head_pred(f,1). body_pred(to,2). body_pred(back,2). max_vars(3). max_body(3).\n";
+    for cost in Cost::ALL {
+        check_task(bk, exs, bias, cost, 0);
+    }
+}
+
 #[test]
 fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
     let seeds = seeds(3000);

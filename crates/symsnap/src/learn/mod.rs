@@ -49,11 +49,13 @@ pub struct Settings {
     pub keep: usize,
     /// Leave out hypotheses that give another output for the inputs of a positive than a positive has.
     pub functional: bool,
+    /// Mine parts of rules with tables of bindings even where branches would do: slower, the twin to compare with.
+    pub tables: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 1000, functional: false }
+        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 1000, functional: false, tables: false }
     }
 }
 
@@ -104,7 +106,11 @@ impl Learner for Symsnap {
         let _watch = memory::Watch::over(budget);
         let space = Space::new(task);
         let database = Database::within(task, budget);
-        let search = Search::new(task, &space, &database, self.settings.cost, self.settings.threads, budget.clone());
+        let (cost, threads) = (self.settings.cost, self.settings.threads);
+        let mut search = Search::new(task, &space, &database, cost, threads, budget.clone());
+        if self.settings.tables {
+            search.use_tables();
+        }
         let rules = Rules::new(self.settings.cost, &task.examples)?;
         let mut run = Run::new(search, rules, &task.examples, &self.settings, budget, observer);
         if run.search.calls() {

@@ -302,6 +302,11 @@ impl<'t> Search<'t> {
         }
     }
 
+    /// Mine all parts with tables; to be said before the search begins.
+    pub fn use_tables(&mut self) {
+        self.trees = None;
+    }
+
     /// Whether every rule has been found or shown to be needless. Not so after the budget ended the search early.
     pub fn done(&self) -> bool {
         self.stage == Stage::Done

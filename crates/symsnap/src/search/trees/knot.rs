@@ -133,8 +133,10 @@ impl Knots {
             }
             parts.extend(tied.part);
             if tied.grows {
-                self.tied.push(tied.tangle.clone());
-                self.next.push(tied.tangle);
+                if tied.tangle.literals() < tied.tangle.most(context) {
+                    self.next.push(tied.tangle.clone());
+                }
+                self.tied.push(tied.tangle);
             }
         }
         parts
@@ -191,7 +193,7 @@ impl Tangle {
         if extensions.is_empty() {
             return found;
         }
-        let table = self.table(context);
+        let table = self.table(context, MOST_LOOSE_ROWS);
         let mut pos = self.pos.clone();
         if let Some(table) = &table {
             if self.mask != 0 {
@@ -215,14 +217,14 @@ impl Tangle {
             let extended = match &table {
                 Some(table) if table.knows(&lit, &context.layout) => {
                     let Some(rows) = tangle.narrowed(table, &lit, context, guide) else { continue };
-                    if lit.fresh() == 0 { Some(table.kept(&rows)) } else { joined(table, &lit, context) }
+                    if lit.fresh() == 0 { Some(table.kept(&rows)) } else { joined(table, &lit, context, MOST_ROWS) }
                 }
                 Some(table) if !tangle.refines(table, &lit, context, guide) => continue,
-                Some(table) => joined(table, &lit, context),
+                Some(table) => joined(table, &lit, context, MOST_ROWS),
                 None => None,
             };
             // What is too large one way may not be if it is joined in another order.
-            match extended.or_else(|| tangle.table(context)) {
+            match extended.or_else(|| tangle.table(context, MOST_ROWS)) {
                 Some(table) => found.tied.extend(tangle.judged(&table, context, guide)),
                 None => context.truncated.store(true, Ordering::Relaxed),
             }
@@ -292,7 +294,7 @@ impl Tangle {
         if table.rows() == 0 {
             return None;
         }
-        let mut grows = self.literals() < self.most(context);
+        let mut grows = self.literals() < context.max_body;
         let digest = grows.then(|| self.digest(table, context));
         let mut part = None;
         if self.mask != 0 {
@@ -346,7 +348,7 @@ impl Tangle {
 
     /// The bindings, a column for each variable of [`Tangle::kinds`] in their order; `None` if they are too many. Literals
     /// are joined in an order that keeps them few.
-    fn table(&self, context: &Context<'_>) -> Option<Table> {
+    fn table(&self, context: &Context<'_>, cap: usize) -> Option<Table> {
         let head = context.vocabulary.head_arity();
         let mut names: Vec<Option<u8>> = vec![None; self.kinds.len()];
         let mut count = 0u8;
@@ -380,7 +382,7 @@ impl Tangle {
                 })
                 .unwrap_or(0);
             let lit = rest.remove(next);
-            table = joined(&table, &renamed(lit, &names), context)?;
+            table = joined(&table, &renamed(lit, &names), context, cap)?;
             for &arg in lit.args() {
                 if arg as usize >= head && names[arg as usize - head].is_none() {
                     names[arg as usize - head] = Some(count);
@@ -394,7 +396,7 @@ impl Tangle {
 
     /// The knot as connectors: for each variable as the root and each choice of children.
     pub fn connectors(&self, context: &Context<'_>) -> Vec<Connector> {
-        let Some(table) = self.table(context) else {
+        let Some(table) = self.table(context, MOST_ROWS) else {
             context.truncated.store(true, Ordering::Relaxed);
             return Vec::new();
         };
@@ -415,9 +417,12 @@ impl Tangle {
 /// Marks a variable that dangles, in the digest of a table.
 const DANGLING: u32 = 1 << 16;
 
-/// A tangle's table may have so many rows.
+/// A knot's table may have so many rows.
 const MOST_ROWS: usize = 4_000_000;
 
-fn joined(table: &Table, lit: &Lit, context: &Context<'_>) -> Option<Table> {
-    table.join(lit, context.ground(), MOST_ROWS).map(|(table, _)| table)
+/// And that of what is extended. Beyond, each knot it becomes is joined anew, in an order of its own.
+const MOST_LOOSE_ROWS: usize = 250_000;
+
+fn joined(table: &Table, lit: &Lit, context: &Context<'_>, cap: usize) -> Option<Table> {
+    table.join(lit, context.ground(), cap).map(|(table, _)| table)
 }

@@ -132,6 +132,15 @@ impl Trees {
         self.stage = Stage::Begin;
     }
 
+    /// Whether no part of this level or later can be needed: each has a literal that mentions a head variable and covers
+    /// no more than that literal.
+    fn is_barren(&self, context: &Context<'_>, guide: &Guide) -> bool {
+        let size = self.level as u64 + 1;
+        let lives =
+            |branch: &Branch| branch.sets.mask != 0 && context.worth(&branch.sets.covered(context), size, guide);
+        !self.stocks.iter().any(|stock| stock.of_size(1).iter().any(|&rank| lives(stock.branch(rank))))
+    }
+
     /// Forget what cannot be needed any more: what it is made into has at least two literals more if it is carried by a
     /// child, and one if it is a knot.
     fn bury(&mut self, context: &Context<'_>, guide: &Guide) {
@@ -187,6 +196,7 @@ impl Trees {
                 }
                 self.stage = if done { Stage::Done } else { Stage::Knots(end) };
             }
+            Stage::Begin if self.level > 1 && self.is_barren(context, guide) => {}
             Stage::Begin => {
                 self.bury(context, guide);
                 self.stage = Stage::Blocks(self.bases(), 0);
