@@ -71,6 +71,15 @@ impl Rows {
             rows.sort_unstable();
             rows.dedup();
             self.cells.extend_from_slice(rows);
+        } else if self.width <= 4 {
+            // As one number each they sort several times faster.
+            let pack = |row: &[u16]| row.iter().fold(0, |packed, &place| packed << 16 | u64::from(place));
+            let mut packed: Vec<u64> = rows.chunks_exact(self.width).map(pack).collect();
+            packed.sort_unstable();
+            packed.dedup();
+            for row in packed {
+                self.cells.extend((0..self.width).rev().map(|at| (row >> (16 * at)) as u16));
+            }
         } else {
             let mut order: Vec<&[u16]> = rows.chunks_exact(self.width).collect();
             order.sort_unstable();

@@ -183,6 +183,8 @@ impl Trees {
     /// time. Also returns the number of tests.
     pub fn step(&mut self, context: &Context<'_>, guide: &Guide, batch: usize) -> (Vec<Part>, u64) {
         let (mut parts, mut tests) = (Vec::new(), 0);
+        // Blocks and branches of literals take little time each.
+        let many = 8 * batch;
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Knots(from) => {
                 let loose = &self.knots.loose;
@@ -202,7 +204,7 @@ impl Trees {
                 self.stage = Stage::Blocks(self.bases(), 0);
             }
             Stage::Blocks(bases, from) => {
-                let end = bases.len().min(from + batch);
+                let end = bases.len().min(from + many);
                 let found = context
                     .threads
                     .map(&bases[from..end], |&(kind, base)| self.blocks_from(kind, base, context, guide));
@@ -214,7 +216,8 @@ impl Trees {
                     if end == bases.len() { Stage::Branches(self.grafts(), 0) } else { Stage::Blocks(bases, end) };
             }
             Stage::Branches(grafts, from) => {
-                let end = grafts.len().min(from + batch);
+                let knots = matches!(grafts.get(from), Some(Graft::Knot(_)));
+                let end = grafts.len().min(from + if knots { batch } else { many });
                 let found = context.threads.map(&grafts[from..end], |&graft| self.branches_of(graft, context, guide));
                 for made in found {
                     tests += made.tests;

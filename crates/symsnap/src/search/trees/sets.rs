@@ -88,7 +88,12 @@ impl Sets {
                 return false;
             }
             for &example in heads.examples(tuple as usize) {
-                negatives += usize::from(example as usize >= context.layout.positives());
+                if example as usize >= context.layout.positives() {
+                    if negatives >= 2 {
+                        break;
+                    }
+                    negatives += 1;
+                }
                 context.layout.set(&mut cover, example as usize);
             }
             true
@@ -202,7 +207,7 @@ impl Meeting {
         self.cover.fill(0);
         let heads = context.heads.get(&context.layout, mask);
         let (border, end) = (heads.with_positives() as u32, heads.len() as u32);
-        self.scan(0..border, a, b, context, false) && worth(&self.cover) && self.scan(border..end, a, b, context, clean)
+        self.scan(0..border, a, b, context, clean) && worth(&self.cover) && self.scan(border..end, a, b, context, clean)
     }
 
     /// The part of the intersection that has these tuples.
