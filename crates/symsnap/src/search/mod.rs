@@ -55,6 +55,9 @@ const ROW_CAP: usize = 1_000_000;
 const PROBE_ITEMS: usize = 256;
 const PROBE_TESTS: u64 = 2_000;
 
+/// For so many units of work one is spent on looking ahead.
+const SCOUTING: u64 = 4;
+
 /// Parts extended, or first items tried, between two reports.
 const BATCH: usize = 8;
 
@@ -239,6 +242,8 @@ pub struct Search<'t> {
     context: Context<'t>,
     miner: Miner,
     trees: Option<Trees>,
+    /// Looks for rules of one part at the levels to come, without knots.
+    scout: Option<Trees>,
     items: Items,
     bodies: Vec<Box<[Lit]>>,
     /// Parts that cover what another part covers with as many literals.
@@ -291,6 +296,7 @@ impl<'t> Search<'t> {
             context,
             miner,
             trees,
+            scout: None,
             items,
             bodies: Vec::new(),
             twins: Default::default(),
@@ -339,7 +345,8 @@ impl<'t> Search<'t> {
 
     /// About how many bytes the search holds.
     pub fn bytes(&self) -> usize {
-        self.miner.bytes() + self.trees.as_ref().map_or(0, Trees::bytes) + self.items.bytes() + self.bodies.len() * 96
+        let trees = self.trees.iter().chain(&self.scout).map(Trees::bytes).sum::<usize>();
+        self.miner.bytes() + trees + self.items.bytes() + self.bodies.len() * 96
     }
 
     /// Where bits are in covers.
@@ -388,6 +395,7 @@ impl<'t> Search<'t> {
                 self.miner.next_level();
                 self.stage = Stage::Probing(self.level + 1);
             }
+            Stage::Growing if self.may_scout(guide) => self.scout(guide, &mut found),
             Stage::Growing => match &mut self.trees {
                 Some(trees) if !trees.level_done() => {
                     let (parts, tests) = trees.step(&self.context, guide, BATCH);
@@ -438,6 +446,50 @@ impl<'t> Search<'t> {
         found
     }
 
+    /// Whether to look ahead for a while: if a lexicographic cost has settled what errors rules may have, so that few are
+    /// wanted, and for no more than a share of the work.
+    fn may_scout(&self, guide: &Guide) -> bool {
+        let Some(trees) = &self.trees else { return false };
+        let (level, done) = self.scout.as_ref().map_or((0, 0), Trees::progress);
+        guide.wanted.fp < u64::MAX
+            && level <= self.context.max_body
+            && (level as u64) < guide.wanted.size
+            && done * SCOUTING < trees.progress().1
+    }
+
+    /// Look ahead. What is found is found again, with all else, when its level comes.
+    fn scout(&mut self, guide: &Guide, found: &mut Vec<Found>) {
+        let context = &self.context;
+        let Some(scout) = &mut self.scout else {
+            self.scout = Trees::bare(context);
+            return;
+        };
+        if scout.level_done() {
+            scout.next_level(context);
+            return;
+        }
+        let (parts, tests) = scout.step(context, guide, BATCH);
+        self.tests += tests;
+        for part in parts.into_iter().filter(|part| part.body.len() > self.level) {
+            let ix = PartIx(u32::try_from(self.bodies.len()).expect("fewer parts than fit in memory"));
+            if self.is_rule(&part, &guide.wanted) {
+                found.push(Found { parts: vec![ix], size: part.body.len() as u64 + 1, cover: part.cover });
+                self.bodies.push(part.body);
+            }
+        }
+    }
+
+    /// Whether a part is a rule by itself that is wanted.
+    fn is_rule(&self, part: &Part, wanted: &Wanted) -> bool {
+        let context = &self.context;
+        let mask = part.body.iter().fold(0, |mask, lit| mask | lit.mask());
+        let size = part.body.len() as u64 + 1;
+        let (pos, neg) = context.layout.split(&part.cover);
+        wanted.admits(context.weights.neg(neg), size)
+            && !context.bounds.hopeless(context.weights.pos(pos), size)
+            && context.stands_alone(&part.body, mask)
+    }
+
     fn next_level(&mut self) -> Stage {
         self.level += 1;
         self.trees.iter_mut().for_each(|trees| trees.next_level(&self.context));
@@ -465,14 +517,8 @@ impl<'t> Search<'t> {
             }
             Offer::Dearer => return,
         }
-        let mask = part.body.iter().fold(0, |mask, lit| mask | lit.mask());
-        let size = part.body.len() as u64 + 1;
-        let (pos, neg) = context.layout.split(&part.cover);
-        if wanted.admits(context.weights.neg(neg), size)
-            && !context.bounds.hopeless(context.weights.pos(pos), size)
-            && context.stands_alone(&part.body, mask)
-        {
-            found.push(Found { parts: vec![ix], size, cover: part.cover.clone() });
+        if self.is_rule(&part, wanted) {
+            found.push(Found { parts: vec![ix], size: part.body.len() as u64 + 1, cover: part.cover.clone() });
         }
         if !part.twins.is_empty() {
             self.twins.insert(ix, part.twins.into_iter().take(TWINS).collect());

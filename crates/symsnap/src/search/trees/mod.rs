@@ -58,7 +58,16 @@ pub struct Trees {
     used_up: FxHashSet<UsedUp>,
     level: usize,
     stage: Stage,
+    /// Whether knots of several literals are left out.
+    bare: bool,
+    /// What has been done, in units that take about a microsecond.
+    work: u64,
 }
+
+/// About how long a test takes, in units of work: of a knot, a branch or block, a set of branches.
+const KNOT_WORK: u64 = 60;
+const BRANCH_WORK: u64 = 10;
+const BROOD_WORK: u64 = 2;
 
 /// What is being done at a level, from which piece of work on.
 #[derive(Debug, Clone)]
@@ -110,7 +119,19 @@ impl Trees {
             used_up: FxHashSet::default(),
             level: 0,
             stage: Stage::Done,
+            bare: false,
+            work: 0,
         })
+    }
+
+    /// A miner that leaves out knots of several literals, which take most of the time.
+    pub fn bare(context: &Context<'_>) -> Option<Self> {
+        Some(Trees { bare: true, ..Trees::new(context)? })
+    }
+
+    /// The level, and about how much has been done.
+    pub fn progress(&self) -> (usize, u64) {
+        (self.level, self.work)
     }
 
     /// Whether all work of the level is done.
@@ -128,7 +149,9 @@ impl Trees {
     /// Go on to the next level.
     pub fn next_level(&mut self, context: &Context<'_>) {
         self.level += 1;
-        self.knots.next_level(&self.connectors, context);
+        if !self.bare {
+            self.knots.next_level(&self.connectors, context);
+        }
         self.stage = Stage::Begin;
     }
 
@@ -185,6 +208,11 @@ impl Trees {
         let (mut parts, mut tests) = (Vec::new(), 0);
         // Blocks and branches of literals take little time each.
         let many = 8 * batch;
+        let cost = match self.stage {
+            Stage::Knots(_) => KNOT_WORK,
+            Stage::Broods(_) => BROOD_WORK,
+            _ => BRANCH_WORK,
+        };
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Knots(from) => {
                 let loose = &self.knots.loose;
@@ -248,6 +276,7 @@ impl Trees {
             }
             Stage::Done => {}
         }
+        self.work += cost * tests;
         (parts, tests)
     }
 
