@@ -56,7 +56,7 @@ const PROBE_ITEMS: usize = 256;
 const PROBE_TESTS: u64 = 2_000;
 
 /// For so many units of work one is spent on looking ahead.
-const SCOUTING: u64 = 4;
+const SCOUTING: u64 = 8;
 
 /// Parts extended, or first items tried, between two reports.
 const BATCH: usize = 8;

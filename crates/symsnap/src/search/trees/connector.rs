@@ -65,9 +65,11 @@ impl Rows {
         self.cells[start * self.width..end * self.width].chunks_exact(self.width)
     }
 
-    /// Add a group; equal rows are kept once.
-    fn push(&mut self, rows: &mut Vec<u16>) {
-        if self.width == 1 {
+    /// Add a group; equal rows are kept once if there may be some.
+    fn push(&mut self, rows: &mut Vec<u16>, distinct: bool) {
+        if distinct {
+            self.cells.extend_from_slice(rows);
+        } else if self.width == 1 {
             rows.sort_unstable();
             rows.dedup();
             self.cells.extend_from_slice(rows);
@@ -243,7 +245,7 @@ impl Connector {
                     for row in index.values()[index.range(key)].chunks_exact(index.width()) {
                         group.extend(columns.iter().map(|&(at, kind)| kind.place(row[at]) as u16));
                     }
-                    rows.push(&mut group);
+                    rows.push(&mut group, true);
                 };
                 if by_child {
                     kinds[self.children[0].kind].values().iter().for_each(|&value| add(&[value]));
@@ -257,6 +259,7 @@ impl Connector {
                 }
             }
             Source::Knot(table) => {
+                let distinct = columns.len() + usize::from(by_child) == self.locals + 1;
                 let add = |row: usize, group: &mut Vec<u16>| {
                     group.extend(columns.iter().map(|&(at, kind)| kind.place(table.column(at)[row]) as u16));
                 };
@@ -267,12 +270,12 @@ impl Connector {
                         order[range[0] as usize..range[1] as usize]
                             .iter()
                             .for_each(|&row| add(row as usize, &mut group));
-                        rows.push(&mut group);
+                        rows.push(&mut group, distinct);
                     }
                 } else {
                     for tuple in 0..context.heads.get(&context.layout, self.mask).len() {
                         table.rows_of(tuple as u32).for_each(|row| add(row, &mut group));
-                        rows.push(&mut group);
+                        rows.push(&mut group, distinct || self.children.is_empty());
                     }
                 }
             }
