@@ -80,12 +80,9 @@ fn larger_limits(random: &mut Draw, _: &Scale, head_arity: u64) -> String {
     format!("max_vars({}).\nmax_body({}).\n", head_arity + 2 + random.below(3), 3 + random.below(3))
 }
 
-/// Whether the task of `seed` can be mined both ways; they must find the same cost, and prove it.
+/// Mine the task of `seed` both ways; whether both end with a proof. Then they must find the same cost.
 fn ways_agree(seed: u64) -> bool {
     let (bk, exs, bias) = random_task(seed, larger, larger_limits);
-    if bias.contains("direction(") {
-        return false;
-    }
     let task = Task::from_texts(&bk, &exs, &bias).expect("it is a task");
     let cost = Cost::ALL[(seed % 3) as usize];
     let [branches, tables] = [false, true].map(|tables| {
@@ -114,7 +111,7 @@ fn branches_and_tables_find_the_same() {
     let seeds = seeds(600);
     let tasks = seeds.end - seeds.start;
     let both = seeds.filter(|&seed| ways_agree(seed)).count() as u64;
-    assert!(both * 3 > tasks, "{both} of {tasks} were mined both ways");
+    assert!(both * 3 > tasks * 2, "{both} of {tasks} were mined both ways to the end");
 }
 
 #[test]

@@ -309,7 +309,7 @@ mod tests {
         fn an_index_answers_as_a_scan_does(
             rows in prop::collection::vec(prop::collection::vec(0u32..4, 3), 0..40),
             roles in prop::collection::vec(0u8..3, 3),
-            spread in prop::sample::select(vec![1u32, 100_000]),
+            spread in prop::sample::select(vec![1u32, 300, 100_000]),
         ) {
             let mut tuples = Tuples::new(3);
             for row in &rows {

@@ -56,7 +56,7 @@ const PROBE_ITEMS: usize = 256;
 const PROBE_TESTS: u64 = 2_000;
 
 /// For so many units of work one is spent on looking ahead.
-const SCOUTING: u64 = 8;
+const SCOUTING: u64 = 4;
 
 /// Parts extended, or first items tried, between two reports.
 const BATCH: usize = 8;
@@ -96,7 +96,12 @@ impl Context<'_> {
     /// Whether skeletons with the same bindings may stand for each other: nothing but bindings and types decides what may
     /// extend them.
     fn mergeable(&self) -> bool {
-        !self.directed && self.membership.subset_closed && self.membership.by_parts
+        !self.directed && self.exchangeable()
+    }
+
+    /// Whether literals with the same bindings may stand for each other wherever either can be run.
+    fn exchangeable(&self) -> bool {
+        self.membership.subset_closed && self.membership.by_parts
     }
 
     fn head_mask(&self) -> u64 {
@@ -446,15 +451,11 @@ impl<'t> Search<'t> {
         found
     }
 
-    /// Whether to look ahead for a while: if a lexicographic cost has settled what errors rules may have, so that few are
-    /// wanted, and for no more than a share of the work.
+    /// Whether to look ahead for a while: for no more than a share of the work.
     fn may_scout(&self, guide: &Guide) -> bool {
         let Some(trees) = &self.trees else { return false };
         let (level, done) = self.scout.as_ref().map_or((0, 0), Trees::progress);
-        guide.wanted.fp < u64::MAX
-            && level <= self.context.max_body
-            && (level as u64) < guide.wanted.size
-            && done * SCOUTING < trees.progress().1
+        level <= self.context.max_body && (level as u64) < guide.wanted.size && done * SCOUTING < trees.progress().1
     }
 
     /// Look ahead. What is found is found again, with all else, when its level comes.
@@ -472,11 +473,18 @@ impl<'t> Search<'t> {
         self.tests += tests;
         for part in parts.into_iter().filter(|part| part.body.len() > self.level) {
             let ix = PartIx(u32::try_from(self.bodies.len()).expect("fewer parts than fit in memory"));
-            if self.is_rule(&part, &guide.wanted) {
+            if self.is_rule(&part, &guide.wanted) && self.gains(&part, guide) {
                 found.push(Found { parts: vec![ix], size: part.body.len() as u64 + 1, cover: part.cover });
                 self.bodies.push(part.body);
             }
         }
+    }
+
+    /// Whether a part is a good rule, or few are wanted.
+    fn gains(&self, part: &Part, guide: &Guide) -> bool {
+        let (pos, neg) = self.context.layout.split(&part.cover);
+        let weights = &self.context.weights;
+        guide.wanted.fp < u64::MAX || weights.pos(pos) > weights.neg(neg) + part.body.len() as u64 + 1
     }
 
     /// Whether a part is a rule by itself that is wanted.

@@ -262,7 +262,12 @@ impl<'d> Vocabulary<'d> {
     /// Whether the literals can be run in some order, each with its input arguments bound, so that all head variables
     /// in `needed` end up bound.
     pub fn executable(&self, body: &[Lit], needed: u64) -> bool {
-        let mut bound = self.head_inputs;
+        self.executable_given(body, 0, needed)
+    }
+
+    /// The same if the variables in `given` are bound from the start.
+    pub fn executable_given(&self, body: &[Lit], given: u64, needed: u64) -> bool {
+        let mut bound = self.head_inputs | given;
         let mut waiting: Vec<&Lit> = body.iter().collect();
         loop {
             let before = waiting.len();

@@ -28,6 +28,8 @@ struct Node {
     others: Box<[Rank]>,
     literals: u8,
     locals: u8,
+    /// Whether one of its branches can be run before the variable is bound.
+    starts: bool,
     /// The level at which it was found; 0 once it is needless.
     level: u8,
 }
@@ -50,7 +52,7 @@ impl Brood {
     pub fn new(kind: usize, first: Arc<Branch>, rank: Rank) -> Self {
         let (literals, locals, level) = (first.literals, first.locals, first.level);
         let seen = FxHashMap::from_iter([(first.sets.digest(), 0)]);
-        let root = Node { others: Box::default(), literals, locals, level };
+        let root = Node { others: Box::default(), literals, locals, starts: first.starts, level };
         Brood { kind, first, rank, nodes: vec![root], seen }
     }
 
@@ -109,7 +111,8 @@ impl Brood {
         parts: &mut Vec<Part>,
     ) {
         let Soil { stock, context, guide, .. } = soil;
-        let (others, locals) = (self.nodes[at].others.clone(), self.nodes[at].locals);
+        let node = &self.nodes[at];
+        let (others, locals, started) = (node.others.clone(), node.locals, node.starts);
         let sets = self.sets(&others, soil);
         let size = total as u64 + 1;
         if !context.worth(&sets.covered(context), size, guide) {
@@ -123,21 +126,24 @@ impl Brood {
             if !meeting.meet(&sets, &branch.sets, context, clean, worth) {
                 continue;
             }
-            let locals = locals + branch.locals;
+            let (locals, starts) = (locals + branch.locals, started || branch.starts);
             let set: Box<[Rank]> = others.iter().copied().chain([rank]).collect();
             let mut body = None;
             if total < context.max_body {
                 let digest = meeting.sets.digest();
                 let standing = self.seen.get(&digest).map(|&at| &self.nodes[at as usize]);
-                let stands =
-                    |known: &Node| precedes((known.literals, known.locals, &known.others), (total as u8, locals, &set));
+                let stands = |known: &Node| {
+                    (known.starts || !starts)
+                        && precedes((known.literals, known.locals, &known.others), (total as u8, locals, &set))
+                };
                 if standing.is_some_and(stands) {
                     continue;
                 }
                 let literals = self.body(&set, stock, context);
                 if context.worth_growing(&meeting.cover, size + 1, guide, &literals) {
                     self.seen.insert(digest, self.nodes.len() as u32);
-                    self.nodes.push(Node { others: set.clone(), literals: total as u8, locals, level: level as u8 });
+                    let (others, literals, level) = (set.clone(), total as u8, level as u8);
+                    self.nodes.push(Node { others, literals, locals, starts, level });
                 }
                 body = Some(literals);
             }

@@ -16,6 +16,7 @@
 
 use super::connector::Connector;
 use super::kind::Kind;
+use crate::random::spread;
 use crate::search::bindings::Table;
 use crate::search::key::key;
 use crate::search::literal::{FRESH, Lit};
@@ -241,9 +242,24 @@ impl Tangle {
     fn digest(&self, table: &Table, context: &Context<'_>) -> u128 {
         let free = self.literals() == 1 || self.is_tied(context);
         let end = if free { 0 } else { self.newest() >> context.vocabulary.head_arity() };
-        let name = |(var, &kind): (usize, &u8)| u32::from(kind) | ((end >> var & 1) as u32 * DANGLING);
+        // With directions it matters which variable is which.
+        let number = |var: usize| if context.directed { (var as u32 + 1) * NUMBERED } else { 0 };
+        let name = |(var, &kind): (usize, &u8)| u32::from(kind) | ((end >> var & 1) as u32 * DANGLING) | number(var);
         let names: Vec<u32> = self.kinds.iter().enumerate().map(name).collect();
-        table.digest(&names)
+        table.digest(&names) ^ self.profile(context)
+    }
+
+    /// With directions, what can be run when: a number that tells apart for which bound variables the literals can be.
+    fn profile(&self, context: &Context<'_>) -> u128 {
+        if !context.directed {
+            return 0;
+        }
+        let head = context.vocabulary.head_arity();
+        let runs = |given: &u64| context.vocabulary.executable_given(&self.body, given << head, 0);
+        (0..1u64 << self.kinds.len()).filter(runs).fold(0, |sum, given| {
+            let low = spread(given + 1);
+            sum ^ (u128::from(spread(low)) << 64 | u128::from(low))
+        })
     }
 
     /// The variables that the last literal introduced.
@@ -257,7 +273,7 @@ impl Tangle {
     fn narrowed(&self, table: &Table, lit: &Lit, context: &Context<'_>, guide: &Guide) -> Option<Vec<u64>> {
         let bits = table.test(lit, context.ground());
         let rows = crate::bitset::count(&bits) as usize;
-        if rows == 0 || rows == table.rows() && lit.fresh() == 0 {
+        if rows == 0 || rows == table.rows() && lit.fresh() == 0 && !context.directed {
             return None;
         }
         let mut cover = vec![0; context.layout.words()];
@@ -417,6 +433,9 @@ impl Tangle {
 /// Marks a variable that dangles, in the digest of a table.
 const DANGLING: u32 = 1 << 16;
 
+/// Marks the number of a variable there.
+const NUMBERED: u32 = 1 << 17;
+
 /// A knot's table may have so many rows.
 const MOST_ROWS: usize = 4_000_000;
 
@@ -425,4 +444,33 @@ const MOST_LOOSE_ROWS: usize = 250_000;
 
 fn joined(table: &Table, lit: &Lit, context: &Context<'_>, cap: usize) -> Option<Table> {
     table.join(lit, context.ground(), cap).map(|(table, _)| table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::literal::WordIx;
+    use crate::search::trees::tests::with_context;
+
+    /// Whether edges between local variables, numbered from 0, are a knot.
+    fn tied(edges: &[(u8, u8)]) -> bool {
+        with_context(|context| {
+            let head = context.vocabulary.head_arity() as u8;
+            let edge = |&(a, b): &(u8, u8)| Lit::new(WordIx(0), &[head + a, head + b]);
+            let vars = edges.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
+            let kinds = vec![0; vars as usize].into();
+            Tangle { body: edges.iter().map(edge).collect(), kinds, mask: 0, pos: Box::default() }.is_tied(context)
+        })
+    }
+
+    #[test]
+    fn a_knot_is_what_no_variable_cuts() {
+        assert!(!tied(&[(0, 1)]), "a single literal is a connector by itself");
+        assert!(!tied(&[(0, 1), (1, 2)]), "a path");
+        assert!(tied(&[(0, 1), (1, 0)]), "there and back");
+        assert!(tied(&[(0, 1), (1, 2), (2, 0)]), "a triangle");
+        assert!(!tied(&[(0, 1), (1, 2), (2, 0), (2, 3)]), "a triangle with a tail");
+        assert!(!tied(&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]), "two triangles that share a variable");
+        assert!(tied(&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]), "two triangles that share an edge");
+    }
 }

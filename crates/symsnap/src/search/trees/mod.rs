@@ -20,7 +20,11 @@
 //!   every part it is in. One that covers no negative: every part it is in is a refinement of a rule without errors.
 //! - One whose sets another has that is no larger: see [`stock::precedes`].
 //!
-//! This needs a space in which literals may be exchanged freely ([`Context::mergeable`]), tables for all predicates, and
+//! Where predicates have directions, a branch is kept only if it can be run once its root is bound. One that can be run
+//! before, and so binds it, *starts*; a set of branches can be run if one of them starts, and what does not start stands
+//! only for what does not either.
+//!
+//! This needs a space in which literals may be exchanged freely ([`Context::exchangeable`]), tables for all predicates, and
 //! types of at most [`MOST_VALUES`] values each; elsewhere [`parts`](super::parts) mines with tables. *Rejected*: for
 //! larger types, lists of values instead of bits, which pay for the sparse sets near the head only, where tables do as
 //! well; for parts with cycles, tables of whole parts, which took most of the time once trees took none.
@@ -31,9 +35,11 @@ mod kind;
 mod knot;
 mod sets;
 mod stock;
+#[cfg(test)]
+mod tests;
 
 use super::parts::Part;
-use super::{Context, Guide};
+use super::{Context, Guide, Lit};
 use brood::{Brood, Soil, meet};
 use connector::{Connector, grafted};
 use kind::Kind;
@@ -99,7 +105,7 @@ enum Graft {
 impl Trees {
     /// A miner that has found nothing yet; `None` if parts of this space cannot be mined so.
     pub fn new(context: &Context<'_>) -> Option<Self> {
-        if !context.mergeable() || context.max_vars <= context.vocabulary.head_arity() {
+        if !context.exchangeable() || context.max_vars <= context.vocabulary.head_arity() {
             return None;
         }
         let domains = context.vocabulary.domains()?;
@@ -187,6 +193,7 @@ impl Trees {
                     let block = Block {
                         literals: branch.literals,
                         locals: branch.locals,
+                        starts: branch.starts,
                         sets: Arc::clone(&branch.sets),
                         branches: [rank].into(),
                     };
@@ -299,7 +306,8 @@ impl Trees {
             let head = context.vocabulary.head_arity();
             if alive(&sets, self.carried(), || stock.body(branches.iter().copied(), head), context, guide) {
                 let locals = base.locals + branch.locals;
-                blocks.push(Block { literals: self.carried() as u8, locals, sets, branches });
+                let starts = base.starts || branch.starts;
+                blocks.push(Block { literals: self.carried() as u8, locals, starts, sets, branches });
             }
         }
         (blocks, tests)
@@ -383,29 +391,33 @@ impl Trees {
         if literals + most.max(knot) != self.level {
             return;
         }
+        let body = self.graft(connector, chosen, context);
+        let root = 1 << context.vocabulary.head_arity();
+        if context.directed && !context.vocabulary.executable_given(&body, root, 0) {
+            return;
+        }
         found.tests += 1;
         let below: Vec<&Sets> = chosen.iter().map(|block| &*block.sets).collect();
         let bound = below.iter().fold(connector.mask, |mask, sets| mask | sets.mask) != 0;
         let worth = |cover: &[u64]| !bound || context.worth(cover, literals as u64 + 2, guide);
         let Some(sets) = connector.reach(&below, &self.kinds, context, worth).map(Arc::new) else { return };
-        let head = context.vocabulary.head_arity();
-        let graft = || {
-            let bodies: Vec<(Vec<_>, usize)> = connector
-                .children
-                .iter()
-                .zip(&*chosen)
-                .map(|(child, block)| {
-                    (self.stocks[child.kind].body(block.branches.iter().copied(), head), block.locals as usize)
-                })
-                .collect();
-            let bodies: Vec<_> = bodies.iter().map(|(body, locals)| (&**body, *locals)).collect();
-            grafted(connector, &bodies, head)
-        };
-        if alive(&sets, literals, || graft().into(), context, guide) {
+        if alive(&sets, literals, || body.to_vec(), context, guide) {
+            let starts = !context.directed || context.vocabulary.executable(&body, 0);
             let (literals, locals, level) = (literals as u8, locals as u8, self.level as u8);
-            let branch = Branch { literals, locals, level, sets, body: graft() };
+            let branch = Branch { literals, locals, level, starts, sets, body };
             self.keep(connector.kind, branch, context, guide, found);
         }
+    }
+
+    /// The literals of a branch.
+    fn graft(&self, connector: &Connector, chosen: &[&Block], context: &Context<'_>) -> Box<[Lit]> {
+        let head = context.vocabulary.head_arity();
+        let carried = connector.children.iter().zip(chosen).map(|(child, block)| {
+            (self.stocks[child.kind].body(block.branches.iter().copied(), head), block.locals as usize)
+        });
+        let bodies: Vec<(Vec<Lit>, usize)> = carried.collect();
+        let bodies: Vec<_> = bodies.iter().map(|(body, locals)| (&**body, *locals)).collect();
+        grafted(connector, &bodies, head)
     }
 
     /// Keep a branch, or use it up at once: of what is found at the last level and mentions head variables, no two go
@@ -415,7 +427,7 @@ impl Trees {
             found.branches.push((kind, branch));
             return;
         }
-        let key = (kind, branch.sets.digest(), branch.literals, branch.locals);
+        let key = (kind, branch.sets.digest(), branch.literals, branch.locals, branch.starts);
         if self.used_up.contains(&key) || self.stocks[kind].standing_for(&branch).is_some() {
             return;
         }
@@ -437,17 +449,11 @@ struct Made {
     tests: u64,
 }
 
-/// A branch that was used up: its kind, its sets, its literals and variables.
-type UsedUp = (usize, u128, u8, u8);
+/// A branch that was used up: its kind, its sets, its literals and variables, and whether it starts.
+type UsedUp = (usize, u128, u8, u8, bool);
 
 /// Whether parts with these sets of so many literals, and more, can be needed.
-fn alive(
-    sets: &Sets,
-    literals: usize,
-    body: impl Fn() -> Vec<super::Lit>,
-    context: &Context<'_>,
-    guide: &Guide,
-) -> bool {
+fn alive(sets: &Sets, literals: usize, body: impl Fn() -> Vec<Lit>, context: &Context<'_>, guide: &Guide) -> bool {
     if sets.mask == 0 {
         return !sets.is_empty();
     }

@@ -28,6 +28,8 @@ pub struct Branch {
     pub locals: u8,
     /// The level at which it was found.
     pub level: u8,
+    /// Whether it can be run before its root is bound.
+    pub starts: bool,
     /// What its root can be.
     pub sets: Arc<Sets>,
     /// Its literals; the root is the first local variable.
@@ -41,6 +43,8 @@ pub struct Block {
     pub literals: u8,
     /// How many local variables it has, the root aside.
     pub locals: u8,
+    /// Whether it can be run before its root is bound.
+    pub starts: bool,
     /// What the root can be.
     pub sets: Arc<Sets>,
     /// Its branches, highest rank first.
@@ -118,10 +122,14 @@ impl Stock {
         let mut known = self.branches_by_sets.get(&digest).into_iter().flatten().copied();
         let branches = known.find(|&rank| {
             let known = self.branch(rank);
-            known.literals <= branch.literals && known.locals <= branch.locals
+            let starts = known.starts || !branch.starts;
+            starts && known.literals <= branch.literals && known.locals <= branch.locals
         });
         let mut blocks = self.blocks_by_sets.get(&digest).into_iter().flatten().map(|&at| &self.blocks[at as usize]);
-        let is_block = |block: &Block| block.literals <= branch.literals && block.locals <= branch.locals;
+        let is_block = |block: &Block| {
+            let starts = block.starts || !branch.starts;
+            starts && block.literals <= branch.literals && block.locals <= branch.locals
+        };
         branches.map(Some).or_else(|| blocks.any(is_block).then_some(None))
     }
 
@@ -130,7 +138,8 @@ impl Stock {
         let (literals, locals) = (branch.literals, branch.locals);
         if let Some(standing) = self.standing_for(&branch) {
             if let Some(rank) = standing
-                && (self.branch(rank).literals, self.branch(rank).locals) == (literals, locals)
+                && (self.branch(rank).literals, self.branch(rank).locals, self.branch(rank).starts)
+                    == (literals, locals, branch.starts)
             {
                 let aliases = self.aliases.entry(rank).or_default();
                 if aliases.len() < ALIASES {
@@ -156,7 +165,11 @@ impl Stock {
         let slot = self.blocks_by_sets.entry(block.sets.digest()).or_default();
         let stands = |&at: &u32| {
             let known = &self.blocks[at as usize];
-            precedes((known.literals, known.locals, &known.branches), (block.literals, block.locals, &block.branches))
+            (known.starts || !block.starts)
+                && precedes(
+                    (known.literals, known.locals, &known.branches),
+                    (block.literals, block.locals, &block.branches),
+                )
         };
         if slot.iter().any(stands) {
             return;
