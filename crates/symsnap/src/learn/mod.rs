@@ -156,7 +156,7 @@ fn effort(cost: Cost, met: usize, new: usize, ticks: u64) -> u64 {
 const EFFORT_PER_LEVEL: u64 = 1_000_000;
 
 /// Neither is more than this for each rule tested so far.
-const EFFORT_PER_TICK: u64 = 50;
+const EFFORT_PER_TICK: u64 = 200;
 
 struct Run<'r, 't> {
     search: Search<'t>,

@@ -536,7 +536,14 @@ impl<'t> Search<'t> {
 
     /// The rule whose body is these parts, local variables renumbered, in an order in which it can be run.
     fn assemble<'b>(&self, parts: impl Iterator<Item = &'b [Lit]>) -> Rule {
-        let body = join_parts(parts, self.context.vocabulary.head_arity());
+        let head = self.context.vocabulary.head_arity();
+        let body = if self.trees.is_some() {
+            let parts: Vec<Vec<Lit>> = parts.map(|part| from_the_head(part, head)).collect();
+            join_parts(parts.iter().map(Vec::as_slice), head)
+        } else {
+            // Tables grow parts from the head, and called predicates are run in that order.
+            join_parts(parts, head)
+        };
         self.context.membership.ordered(self.context.vocabulary.rule(&body))
     }
 }
@@ -546,6 +553,30 @@ fn placeholders(lit: &Lit, vars: u8, fresh: u8) -> Lit {
     let first = vars - fresh;
     let args: Vec<u8> = lit.args().iter().map(|&arg| if arg >= first { arg - first + FRESH } else { arg }).collect();
     Lit::new(lit.word, &args)
+}
+
+/// The literals of a part in an order that reads well, local variables numbered as they come: each literal shares a
+/// variable with the head or those before it, what introduces none comes first, then what is nearest to the head.
+fn from_the_head(part: &[Lit], head: usize) -> Vec<Lit> {
+    let mut names: Vec<u8> = (0..head as u8).collect();
+    let mut rest: Vec<Lit> = part.to_vec();
+    let mut body = Vec::with_capacity(part.len());
+    while !rest.is_empty() {
+        let next = (0..rest.len()).min_by_key(|&at| {
+            let places = rest[at].args().iter().map(|arg| names.iter().position(|name| name == arg));
+            let nearest = places.clone().flatten().min().unwrap_or(usize::MAX);
+            (nearest == usize::MAX, places.filter(Option::is_none).count() > 0, nearest, at)
+        });
+        let lit = rest.remove(next.unwrap_or(0));
+        for &arg in lit.args() {
+            if !names.contains(&arg) {
+                names.push(arg);
+            }
+        }
+        let name = |arg: &u8| names.iter().position(|name| name == arg).map_or(*arg, |place| place as u8);
+        body.push(Lit::new(lit.word, &lit.args().iter().map(name).collect::<Vec<_>>()));
+    }
+    body
 }
 
 /// So many twins of a part are remembered.

@@ -25,9 +25,10 @@
 //! only for what does not either.
 //!
 //! This needs a space in which literals may be exchanged freely ([`Context::exchangeable`]), tables for all predicates, and
-//! types of at most [`MOST_VALUES`] values each; elsewhere [`parts`](super::parts) mines with tables. *Rejected*: for
-//! larger types, lists of values instead of bits, which pay for the sparse sets near the head only, where tables do as
-//! well; for parts with cycles, tables of whole parts, which took most of the time once trees took none.
+//! types of at most [`MOST_VALUES`] values each, fewer with very many examples; elsewhere [`parts`](super::parts) mines
+//! with tables. *Rejected*: for larger types, lists of values instead of bits, which pay for the sparse sets near the
+//! head only, where tables do as well; for parts with cycles, tables of whole parts, which took most of the time once
+//! trees took none.
 
 mod brood;
 mod connector;
@@ -51,6 +52,9 @@ use stock::{Block, Branch, Rank, Stock};
 
 /// A type may have so many values.
 const MOST_VALUES: usize = 1024;
+
+/// The sets of all examples may take so many words.
+const MOST_WORDS: usize = 4_000_000;
 
 /// The miner of trees: the branches, blocks and broods of all kinds.
 #[derive(Debug)]
@@ -113,6 +117,10 @@ impl Trees {
             return None;
         }
         let kinds: Vec<Kind> = domains.into_iter().map(|(name, values)| Kind::new(name, values)).collect();
+        let widest = kinds.iter().map(Kind::width).max().unwrap_or(0);
+        if context.layout.examples() * widest > MOST_WORDS {
+            return None;
+        }
         let connectors = (0..kinds.len()).flat_map(|kind| Connector::all(kind, &kinds, context)).collect();
         let stocks = kinds.iter().map(|_| Stock::default()).collect();
         let knots = Knots::default();
