@@ -218,14 +218,18 @@ impl Tangle {
             let extended = match &table {
                 Some(table) if table.knows(&lit, &context.layout) => {
                     let Some(rows) = tangle.narrowed(table, &lit, context, guide) else { continue };
-                    if lit.fresh() == 0 { Some(table.kept(&rows)) } else { joined(table, &lit, context, MOST_ROWS) }
+                    if lit.fresh() == 0 {
+                        Some(table.kept(&rows))
+                    } else {
+                        joined(table, &lit, context, most_rows(context))
+                    }
                 }
                 Some(table) if !tangle.refines(table, &lit, context, guide) => continue,
-                Some(table) => joined(table, &lit, context, MOST_ROWS),
+                Some(table) => joined(table, &lit, context, most_rows(context)),
                 None => None,
             };
             // What is too large one way may not be if it is joined in another order.
-            match extended.or_else(|| tangle.table(context, MOST_ROWS)) {
+            match extended.or_else(|| tangle.table(context, most_rows(context))) {
                 Some(table) => found.tied.extend(tangle.judged(&table, context, guide)),
                 None => context.truncated.store(true, Ordering::Relaxed),
             }
@@ -412,7 +416,7 @@ impl Tangle {
 
     /// The knot as connectors: for each variable as the root and each choice of children.
     pub fn connectors(&self, context: &Context<'_>) -> Vec<Connector> {
-        let Some(table) = self.table(context, MOST_ROWS) else {
+        let Some(table) = self.table(context, most_rows(context)) else {
             context.truncated.store(true, Ordering::Relaxed);
             return Vec::new();
         };
@@ -438,6 +442,15 @@ const NUMBERED: u32 = 1 << 17;
 
 /// A knot's table may have so many rows.
 const MOST_ROWS: usize = 4_000_000;
+
+/// About how many bytes a row takes while a table is made.
+const ROW_BYTES: u64 = 40;
+
+/// How many rows a knot's table may have: under a limit on memory, all threads' tables together an eighth of it.
+fn most_rows(context: &Context<'_>) -> usize {
+    let share = |bytes: u64| (bytes / 8 / ROW_BYTES) as usize / context.threads.count();
+    context.budget.memory_limit().map_or(MOST_ROWS, share).clamp(MOST_LOOSE_ROWS / 2, MOST_ROWS)
+}
 
 /// And that of what is extended. Beyond, each knot it becomes is joined anew, in an order of its own.
 const MOST_LOOSE_ROWS: usize = 250_000;
