@@ -1,11 +1,11 @@
 //! Which rule next, and what a tested rule makes needless: a complete enumeration of the rules of a space, smallest
 //! first, with what they cover.
 //!
-//! The body of a rule falls into parts that share no variable but the head's. Parts are mined once, from
-//! branches ([`trees`]) or with joins on binding tables ([`parts`]); rules are conjunctions of parts, found with bit
-//! operations alone ([`conjoin`]). What is left out is left out by an argument in [`bounds`] (or in the module that uses it): for every hypothesis there is one
-//! at most as costly made of rules that are not left out. Rules come out in an order that depends on neither threads
-//! nor time.
+//! The body of a rule falls into parts that share no variable but the head's. Parts are mined once, from branches
+//! ([`trees`]) or with joins on binding tables ([`parts`]); rules are conjunctions of parts, found with bit operations
+//! alone ([`conjoin`]). What is left out is left out by an argument in [`bounds`] (or in the module that uses it): for
+//! every hypothesis there is one at most as costly made of rules that are not left out. Rules come out in an order that
+//! depends on neither threads nor time.
 //!
 //! The search knows nothing of sets of rules; [`learn`](crate::learn) tells it what the best set so far makes
 //! needless ([`Guide`]).

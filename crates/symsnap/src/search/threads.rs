@@ -15,11 +15,6 @@ impl Threads {
         Threads { pool }
     }
 
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
-    }
-
     /// `work` on every item, results in the order of the items.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
         match &self.pool {

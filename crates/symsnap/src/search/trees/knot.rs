@@ -113,10 +113,10 @@ impl Knots {
 
     /// Add what the tangle at `at` was extended to; the parts that this is.
     pub fn add(&mut self, at: usize, extended: Extended, context: &Context<'_>) -> Vec<Part> {
-        let tangle = self.loose[at].clone();
         // A knot's table was asked for when it was found.
-        if let Some(table) = extended.table.filter(|_| !tangle.is_tied(context))
-            && self.stands(table, &tangle)
+        let loose = extended.table.filter(|_| !self.loose[at].is_tied(context));
+        if let Some(table) = loose
+            && self.stands(table, &self.loose[at].clone())
         {
             return Vec::new();
         }
@@ -221,11 +221,11 @@ impl Tangle {
                     if lit.fresh() == 0 {
                         Some(table.kept(&rows))
                     } else {
-                        joined(table, &lit, context, most_rows(context))
+                        with_literal(table, &lit, context, most_rows(context))
                     }
                 }
                 Some(table) if !tangle.refines(table, &lit, context, guide) => continue,
-                Some(table) => joined(table, &lit, context, most_rows(context)),
+                Some(table) => with_literal(table, &lit, context, most_rows(context)),
                 None => None,
             };
             // What is too large one way may not be if it is joined in another order.
@@ -402,7 +402,7 @@ impl Tangle {
                 })
                 .unwrap_or(0);
             let lit = rest.remove(next);
-            table = joined(&table, &renamed(lit, &names), context, cap)?;
+            table = with_literal(&table, &renamed(lit, &names), context, cap)?;
             for &arg in lit.args() {
                 if arg as usize >= head && names[arg as usize - head].is_none() {
                     names[arg as usize - head] = Some(count);
@@ -446,16 +446,17 @@ const MOST_ROWS: usize = 4_000_000;
 /// About how many bytes a row takes while a table is made.
 const ROW_BYTES: u64 = 40;
 
-/// How many rows a knot's table may have: under a limit on memory, all threads' tables together an eighth of it.
+/// How many rows a knot's table may have: under a limit on memory, a sixteenth of it. The number of threads must not
+/// matter, or runs with more of them would find other things.
 fn most_rows(context: &Context<'_>) -> usize {
-    let share = |bytes: u64| (bytes / 8 / ROW_BYTES) as usize / context.threads.count();
+    let share = |bytes: u64| (bytes / 16 / ROW_BYTES) as usize;
     context.budget.memory_limit().map_or(MOST_ROWS, share).clamp(MOST_LOOSE_ROWS / 2, MOST_ROWS)
 }
 
 /// And that of what is extended. Beyond, each knot it becomes is joined anew, in an order of its own.
 const MOST_LOOSE_ROWS: usize = 250_000;
 
-fn joined(table: &Table, lit: &Lit, context: &Context<'_>, cap: usize) -> Option<Table> {
+fn with_literal(table: &Table, lit: &Lit, context: &Context<'_>, cap: usize) -> Option<Table> {
     table.join(lit, context.ground(), cap).map(|(table, _)| table)
 }
 
