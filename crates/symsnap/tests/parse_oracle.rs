@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use symsnap::parse::{Form, Reader, Source, Tree};
+use symsnap::parse::{Constant, Fact, Form, NodeId, Reader, Source, Tree};
 
 const SCRIPT: &str = r#"
 :- set_prolog_flag(verbose, silent).
@@ -134,7 +134,15 @@ fn every_task_file_reads_as_in_swi_prolog() {
         let source = Source::new(path.display().to_string(), &text);
         let mut reader = Reader::new(&source);
         let mut tree = Tree::default();
-        while let Some(read) = reader.read(&mut tree) {
+        let mut fact = Fact::default();
+        loop {
+            let wrapped = path.ends_with("exs.pl");
+            let plain = reader.fact(wrapped, &mut fact);
+            if plain {
+                reader.unread(&fact);
+            }
+            let Some(read) = reader.read(&mut tree) else { break };
+            assert!(!plain || is_fact(&tree, &fact, wrapped), "{}: {fact:?}", path.display());
             if read.is_ok() && tree.form(tree.root()) == Form::Atom("end_of_file") {
                 break;
             }
@@ -146,6 +154,24 @@ fn every_task_file_reads_as_in_swi_prolog() {
     }
     child.wait().expect("swipl ends");
     println!("{clauses} clauses of {} files read alike", files.len());
+}
+
+/// Whether a tree is what was read as a plain fact.
+fn is_fact(tree: &Tree<'_>, fact: &Fact<'_>, wrapped: bool) -> bool {
+    let atom = match tree.form(tree.root()) {
+        Form::Compound(wrapper, &[atom]) if wrapped => {
+            assert_eq!(wrapper, fact.wrapper);
+            atom
+        }
+        _ => tree.root(),
+    };
+    let same = |(&node, constant): (&NodeId, &Constant<'_>)| match constant {
+        Constant::Atom(name) => tree.form(node) == Form::Atom(name),
+        Constant::Int(value) => tree.form(node) == Form::Int(*value),
+    };
+    let Form::Compound(name, arguments) = tree.form(atom) else { return false };
+    let arguments = arguments.len() == fact.arguments.len() && arguments.iter().zip(&fact.arguments).all(same);
+    name == fact.name && arguments && tree.span(tree.root()).start == fact.start
 }
 
 fn task_files(folder: &Path) -> Vec<PathBuf> {

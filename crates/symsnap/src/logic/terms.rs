@@ -60,6 +60,8 @@ pub struct Terms {
     nodes: Vec<Node>,
     arguments: Vec<TermId>,
     constants: FxHashMap<Node, TermId>,
+    /// The atoms, by symbol.
+    atoms: Vec<Option<TermId>>,
     /// Hash of functor and arguments to the compounds that have it; collisions share a chain.
     compounds: FxHashMap<u64, Vec<TermId>>,
     cons: Symbol,
@@ -74,6 +76,7 @@ impl Default for Terms {
             nodes: Vec::new(),
             arguments: Vec::new(),
             constants: FxHashMap::default(),
+            atoms: Vec::new(),
             compounds: FxHashMap::default(),
             cons,
         }
@@ -129,7 +132,17 @@ impl Terms {
 
     /// An atom.
     pub fn atom(&mut self, symbol: Symbol) -> TermId {
-        self.constant(Node::Atom(symbol))
+        if symbol.index() >= self.atoms.len() {
+            self.atoms.resize(symbol.index() + 1, None);
+        }
+        match self.atoms[symbol.index()] {
+            Some(id) => id,
+            None => {
+                let id = self.push(Node::Atom(symbol));
+                self.atoms[symbol.index()] = Some(id);
+                id
+            }
+        }
     }
 
     /// An atom, by name.

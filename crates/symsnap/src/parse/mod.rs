@@ -1,10 +1,11 @@
 //! Text to trees: Prolog clauses and the answer-set subset of bias files, with positions. Knows nothing of ILP.
 //!
 //! One [`Lexer`] cuts both languages into [`Token`]s; [`Source`] turns their byte spans into places and excerpts.
-//! [`Reader`] reads Prolog, a clause at a time, into a flat [`Tree`].
+//! [`Reader`] reads Prolog, a clause at a time, into a flat [`Tree`], and plain facts without one.
 
 mod asp;
 mod complaint;
+mod fact;
 mod lexer;
 mod number;
 mod operators;
@@ -17,6 +18,7 @@ mod token;
 mod tree;
 
 pub use asp::read_answer_set;
+pub use fact::{Constant, Fact};
 pub use lexer::{Dialect, Lexed, Lexer};
 pub use operators::{Fixity, MAX_PRIORITY, Operator, Operators};
 pub use prolog::{DoubleQuotes, MAX_ARITY, MAX_DEPTH, Reader};

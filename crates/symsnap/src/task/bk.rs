@@ -7,9 +7,9 @@
 use super::convert::{Converter, MAX_OPEN_DEPTH, TooDeep};
 use super::findings::Findings;
 use super::{Program, directive};
-use crate::error::{Diagnostic, Result};
-use crate::logic::{Clause, Open, Pred, Terms};
-use crate::parse::{CONS, Form, NodeId, Places, Reader, Source, Span, Tree};
+use crate::error::{Diagnostic, Location, Result};
+use crate::logic::{Clause, Open, Pred, TermId, Terms};
+use crate::parse::{CONS, Fact, Form, NodeId, Places, Reader, Source, Span, Tree};
 
 /// The parts of a clause.
 enum Part {
@@ -57,7 +57,12 @@ pub(super) fn read_clauses(source: &Source<'_>, terms: &mut Terms) -> Result<Vec
 /// Add the clauses of `source` to `program`.
 pub(super) fn read_program(source: &Source<'_>, terms: &mut Terms, program: &mut Program, findings: &mut Findings) {
     let mut reading = Reading::new(source, terms);
-    while let Some(part) = reading.next(program, findings) {
+    let mut fact = Fact::default();
+    loop {
+        while reading.reader.fact(false, &mut fact) {
+            reading.add_plain(&fact, program);
+        }
+        let Some(part) = reading.next(program, findings) else { break };
         match part {
             Part::Rule { head, body } => {
                 let clause = reading.rule(head, body);
@@ -217,6 +222,13 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
         }
     }
 
+    fn add_plain(&mut self, fact: &Fact<'s>, program: &mut Program) {
+        let row = self.converter.constants(&fact.arguments, self.terms);
+        let pred = Pred::new(self.terms.intern(fact.name), row.len() as u32);
+        let (terms, places) = (&mut *self.terms, &mut self.places);
+        program.add_fact(pred, row, || ground_clause(pred, row, terms, places.location(fact.start)));
+    }
+
     fn add_fact(&mut self, program: &mut Program) {
         let (pred, arguments) = self.fact();
         if self.converter.row(&arguments).is_none() {
@@ -226,12 +238,8 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
         }
         let row = self.converter.row(&arguments).expect("just checked");
         let (terms, places, tree) = (&mut *self.terms, &mut self.places, &self.tree);
-        program.add_fact(pred, row, || Clause {
-            head: Open::Ground(terms.compound(pred.name, row)),
-            body: Open::Ground(terms.atom_named("true")),
-            variables: Vec::new(),
-            location: places.location(tree.span(tree.root()).start),
-        });
+        let start = tree.span(tree.root()).start;
+        program.add_fact(pred, row, || ground_clause(pred, row, terms, places.location(start)));
     }
 
     fn open_fact(&mut self, pred: Pred, arguments: &[NodeId]) -> Clause {
@@ -245,6 +253,16 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
             }
         };
         Clause { head, body, variables: self.converter.variables(), location }
+    }
+}
+
+/// A ground fact as a clause.
+fn ground_clause(pred: Pred, row: &[TermId], terms: &mut Terms, location: Location) -> Clause {
+    Clause {
+        head: Open::Ground(terms.compound(pred.name, row)),
+        body: Open::Ground(terms.atom_named("true")),
+        variables: Vec::new(),
+        location,
     }
 }
 

@@ -4,7 +4,7 @@
 //! (a fact's row, a rule's head and body), and interning every fact as a term would double the memory of a program.
 
 use crate::logic::{Open, TermId, Terms};
-use crate::parse::{Form, NodeId, Tree};
+use crate::parse::{Constant, Form, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
 /// How deeply terms with variables may nest: [`Open`] is a tree of boxes that others walk and drop by recursion. A
@@ -82,6 +82,16 @@ impl<'s> Converter<'s> {
             }
         }
         Some(&self.arguments)
+    }
+
+    /// A row of constants.
+    pub fn constants(&mut self, constants: &[Constant<'s>], terms: &mut Terms) -> &[TermId] {
+        self.arguments.clear();
+        self.arguments.extend(constants.iter().map(|constant| match constant {
+            Constant::Atom(name) => terms.atom_named(name),
+            Constant::Int(value) => terms.int(*value),
+        }));
+        &self.arguments
     }
 
     /// The term at `node`; each node can be taken once, and only its parent's conversion or the caller takes it.

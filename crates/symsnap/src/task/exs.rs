@@ -5,7 +5,7 @@ use super::findings::Findings;
 use super::{Examples, Program, Task, directive};
 use crate::error::{Diagnostic, Error};
 use crate::logic::{Pred, TermId, Terms};
-use crate::parse::{CONS, Form, NodeId, Reader, Source, Tree};
+use crate::parse::{CONS, Fact, Form, NodeId, Reader, Source, Tree};
 use std::path::Path;
 
 /// Read examples of `head`. Without a head (the bias is wrong) only the form of the file is checked.
@@ -20,7 +20,19 @@ pub(super) fn read_examples(
     let mut tree = Tree::default();
     let mut converter = Converter::default();
     let mut declared = Program::default();
+    let mut fact = Fact::default();
     while !findings.is_full() {
+        if reader.fact(true, &mut fact) {
+            if let Some(positive) = plain(&fact, terms, head) {
+                let row = converter.constants(&fact.arguments, terms);
+                if let Some(examples) = &mut examples {
+                    examples.push(positive, row, 1);
+                }
+                continue;
+            }
+            // Something is wrong with it; the tree says what and where.
+            reader.unread(&fact);
+        }
         match reader.read(&mut tree) {
             None => break,
             Some(Err(finding)) => findings.add(*finding),
@@ -58,6 +70,17 @@ impl Task {
         let examples = read_examples(&source, &mut self.terms, Some(head), &mut findings);
         findings.finish()?;
         Ok(examples.unwrap_or_else(|| Examples::new(head)))
+    }
+}
+
+/// Whether an example is positive; `None` if it is none of `head`.
+fn plain(fact: &Fact<'_>, terms: &Terms, head: Option<Pred>) -> Option<bool> {
+    let head = head
+        .is_none_or(|head| head.arity as usize == fact.arguments.len() && terms.symbols().name(head.name) == fact.name);
+    match fact.wrapper {
+        "pos" if head => Some(true),
+        "neg" if head => Some(false),
+        _ => None,
     }
 }
 
