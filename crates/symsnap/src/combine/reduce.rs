@@ -196,20 +196,16 @@ fn columns(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget
     };
     let mut left = limit;
     let mut side = |classes: &[Class], weights: &[u32], unit: i128, positive: bool| -> Vec<Column> {
-        let mut lengths = vec![0usize; weights.len()];
-        for some in classes.chunks(CLASSES_PER_CHECK) {
-            if budget.check().is_some() {
-                return Vec::new();
-            }
-            some.iter().for_each(|class| row(class, positive).for_each(|at| lengths[at as usize] += 1));
-        }
-        let mut order: Vec<usize> = (0..weights.len()).filter(|&at| weights[at] > 0).collect();
-        order.sort_by_key(|&at| lengths[at]);
-        let mut columns: Vec<Option<Vec<u32>>> = vec![None; weights.len()];
-        for at in order {
-            if lengths[at] <= left {
-                left -= lengths[at];
-                columns[at] = Some(Vec::with_capacity(lengths[at]));
+        let Some(blocks) = alike(classes, weights.len(), |class| row(class, positive), budget) else {
+            return Vec::new();
+        };
+        let mut columns: Vec<Option<Vec<u32>>> = vec![None; blocks.firsts.len()];
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.sort_by_key(|&block| blocks.lengths[block]);
+        for block in order {
+            if blocks.lengths[block] <= left {
+                left -= blocks.lengths[block];
+                columns[block] = Some(Vec::with_capacity(blocks.lengths[block]));
             }
         }
         for (index, class) in classes.iter().enumerate() {
@@ -217,20 +213,18 @@ fn columns(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget
                 return Vec::new();
             }
             for at in row(class, positive) {
-                columns[at as usize].iter_mut().for_each(|column| column.push(index as u32));
+                let block = blocks.of[at as usize] as usize;
+                if blocks.firsts[block] == at {
+                    columns[block].iter_mut().for_each(|column| column.push(index as u32));
+                }
             }
         }
-        let mut columns: Vec<Column> = columns
-            .into_iter()
-            .zip(weights)
-            .filter_map(|(column, &weight)| Some(Column { price: unit * i128::from(weight), classes: column? }))
-            .collect();
+        let mut prices = vec![0; columns.len()];
+        blocks.of.iter().zip(weights).for_each(|(&block, &weight)| prices[block as usize] += unit * i128::from(weight));
+        let priced = columns.into_iter().zip(prices).filter(|&(_, price)| price > 0);
+        let mut columns: Vec<Column> =
+            priced.filter_map(|(classes, price)| Some(Column { price, classes: classes? })).collect();
         columns.sort_by(|a, b| a.classes.len().cmp(&b.classes.len()).then_with(|| a.classes.cmp(&b.classes)));
-        columns.dedup_by(|next, first| {
-            let same = next.classes == first.classes;
-            first.price += if same { next.price } else { 0 };
-            same
-        });
         columns
     };
     let mut positives = side(&classes, problem.positive_weights(), scale.missed, true);
@@ -244,6 +238,56 @@ fn columns(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget
         column.classes.len() > 1
     });
     Reduced { classes, positives, negatives, constant }
+}
+
+/// Examples of one side, in blocks of those that the same classes cover.
+struct Blocks {
+    /// The block of each example.
+    of: Vec<u32>,
+    /// The first example of each block.
+    firsts: Vec<u32>,
+    /// How many classes cover it.
+    lengths: Vec<usize>,
+}
+
+/// Put examples that the same classes cover together: class after class splits every block in what it covers and the rest.
+/// `None` if the budget is over.
+fn alike<I: Iterator<Item = u32>>(
+    classes: &[Class],
+    examples: usize,
+    row: impl Fn(&Class) -> I,
+    budget: &Budget,
+) -> Option<Blocks> {
+    let mut of = vec![0u32; examples];
+    // How many classes cover a block; the class that split it last, and into what.
+    let mut lengths = vec![0usize];
+    let mut splits = vec![(u32::MAX, 0u32)];
+    for (index, class) in classes.iter().enumerate() {
+        if index % CLASSES_PER_CHECK == 0 && budget.check().is_some() {
+            return None;
+        }
+        for at in row(class) {
+            let block = of[at as usize] as usize;
+            if splits[block].0 != index as u32 {
+                splits[block] = (index as u32, lengths.len() as u32);
+                lengths.push(lengths[block] + 1);
+                splits.push((u32::MAX, 0));
+            }
+            of[at as usize] = splits[block].1;
+        }
+    }
+    // Blocks that have become empty are left out.
+    let mut names = vec![u32::MAX; lengths.len()];
+    let (mut firsts, mut kept) = (Vec::new(), Vec::new());
+    for (at, block) in of.iter_mut().enumerate() {
+        if names[*block as usize] == u32::MAX {
+            names[*block as usize] = firsts.len() as u32;
+            firsts.push(at as u32);
+            kept.push(lengths[*block as usize]);
+        }
+        *block = names[*block as usize];
+    }
+    Some(Blocks { of, firsts, lengths: kept })
 }
 
 fn ones(words: &[u64]) -> impl Iterator<Item = u32> + '_ {

@@ -5,6 +5,7 @@
 //! examples are pairs of a few dozen individuals, a part of one individual costs dozens of lookups instead of hundreds.
 
 use super::cover::Layout;
+use crate::database::Tuples;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, RwLock};
 
@@ -13,8 +14,7 @@ use std::sync::{Arc, RwLock};
 pub struct Heads {
     /// The variables, ascending.
     vars: Vec<u8>,
-    /// The tuples, one after the other.
-    values: Vec<u32>,
+    tuples: Tuples,
     /// The examples with each tuple: `examples[starts[g]..starts[g + 1]]`.
     starts: Vec<u32>,
     examples: Vec<u32>,
@@ -26,21 +26,17 @@ pub struct Heads {
 impl Heads {
     fn new(layout: &Layout, mask: u64) -> Self {
         let vars: Vec<u8> = (0..layout.arity() as u8).filter(|var| mask >> var & 1 == 1).collect();
-        let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        let mut values = Vec::new();
+        let mut known = Tuples::new(vars.len());
         let mut of_example = Vec::with_capacity(layout.examples());
         let mut with_positives = 0;
+        let mut tuple = Vec::new();
         for example in 0..layout.examples() {
             if example == layout.positives() {
                 with_positives = known.len();
             }
-            let tuple: Vec<u32> = vars.iter().map(|&var| layout.argument(example, var as usize)).collect();
-            let next = known.len() as u32;
-            let group = *known.entry(tuple).or_insert_with_key(|tuple| {
-                values.extend_from_slice(tuple);
-                next
-            });
-            of_example.push(group);
+            tuple.clear();
+            tuple.extend(vars.iter().map(|&var| layout.argument(example, var as usize)));
+            of_example.push(known.insert(&tuple).0);
         }
         if layout.positives() == layout.examples() {
             with_positives = known.len();
@@ -54,7 +50,7 @@ impl Heads {
             examples[next[group as usize] as usize] = example as u32;
             next[group as usize] += 1;
         }
-        Heads { vars, values, starts, examples, with_positives, of_example }
+        Heads { vars, tuples: known, starts, examples, with_positives, of_example }
     }
 
     /// How many tuples there are.
@@ -75,7 +71,7 @@ impl Heads {
     /// A tuple.
     #[inline]
     pub fn tuple(&self, group: usize) -> &[u32] {
-        &self.values[group * self.vars.len()..(group + 1) * self.vars.len()]
+        self.tuples.row(group)
     }
 
     /// The examples with a tuple.
