@@ -71,6 +71,19 @@ impl Clean {
     }
 }
 
+/// So many positives are asked about first.
+const WITNESSES: usize = 16;
+
+/// Some positives that all alternatives ask for, from all over.
+pub fn witnesses(alternatives: &Alternatives) -> Vec<u32> {
+    let Some((first, rest)) = alternatives.split_first() else { return Vec::new() };
+    let mut common = first.to_vec();
+    rest.iter().for_each(|other| common.iter_mut().zip(other).for_each(|(common, other)| *common &= other));
+    let all: Vec<u32> =
+        (0..common.len() as u32 * 64).filter(|&at| common[at as usize / 64] >> (at % 64) & 1 == 1).collect();
+    all.iter().step_by(all.len().div_ceil(WITNESSES).max(1)).copied().collect()
+}
+
 /// Add to `unions` those of `union` with any of `rules` that sum to at most `room`, which are sorted by size, and keep
 /// only what no other contains.
 fn extend(rules: &[(u64, Box<[u64]>)], room: u64, union: &[u64], unions: &mut Alternatives, tried: &mut usize) {

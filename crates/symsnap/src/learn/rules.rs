@@ -1,6 +1,6 @@
 //! The rules found so far that may be in a best hypothesis, and what they make needless.
 
-use super::demands::{Alternatives, Clean};
+use super::demands::{Alternatives, Clean, witnesses};
 use crate::combine::{CandidateId, Problem, Solution};
 use crate::cost::{Cost, CostValue};
 use crate::error::Result;
@@ -26,8 +26,17 @@ pub struct Rules {
     /// Positives that some rule covers.
     reached: Vec<u64>,
     clean: Clean,
-    /// What was asked of rules last: the limit and the next size it was for, and the answer.
-    demands: Option<(u64, u64, Arc<[Alternatives]>)>,
+    /// What was asked of rules last.
+    demands: Option<Asked>,
+}
+
+/// Demands, the limit and the next size they are for, and their witnesses.
+#[derive(Debug, Clone)]
+struct Asked {
+    limit: u64,
+    next: u64,
+    demands: Arc<[Alternatives]>,
+    witnesses: Arc<[Vec<u32>]>,
 }
 
 impl Rules {
@@ -145,7 +154,7 @@ impl Rules {
     /// Rules not found yet have at least size `next`.
     pub fn guide(&mut self, best: &CostValue, target: &CostValue, unreachable: u64, next: u64) -> Guide {
         let mut wanted = Wanted::ALL;
-        let mut demands: Arc<[Alternatives]> = Arc::new([]);
+        let mut guide = Guide::default();
         match self.cost {
             Cost::Mdl => wanted.sum = target.0[0].saturating_sub(unreachable),
             Cost::ErrorSize => {
@@ -168,13 +177,16 @@ impl Rules {
             // need rules which no better hypothesis does. A target below the best is better already.
             let better = best.0.last().map_or(0, |size| size.saturating_sub(1));
             let limit = wanted.size.min(better);
-            demands = match &self.demands {
-                Some((for_limit, for_next, asked)) if (*for_limit, *for_next) == (limit, next) => Arc::clone(asked),
-                _ => self.clean.demands(&self.reached, limit, next).into(),
-            };
-            self.demands = Some((limit, next, Arc::clone(&demands)));
+            let current = |asked: &Asked| (asked.limit, asked.next) == (limit, next);
+            let asked = self.demands.take().filter(current).unwrap_or_else(|| {
+                let demands: Arc<[Alternatives]> = self.clean.demands(&self.reached, limit, next).into();
+                let witnesses = demands.iter().map(witnesses).collect();
+                Asked { limit, next, demands, witnesses }
+            });
+            (guide.demands, guide.witnesses) = (Arc::clone(&asked.demands), Arc::clone(&asked.witnesses));
+            self.demands = Some(asked);
         }
-        Guide { wanted, demands, rivals: self.rivals.iter().map(|(_, rival)| rival.clone()).collect() }
+        Guide { wanted, rivals: self.rivals.iter().map(|(_, rival)| rival.clone()).collect(), ..guide }
     }
 }
 

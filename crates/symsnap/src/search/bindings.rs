@@ -123,6 +123,24 @@ impl Table {
         bits
     }
 
+    /// Whether some of these examples has no row that satisfies `lit`.
+    pub fn lacks(&self, lit: &Lit, examples: &[u32], ground: Ground<'_>) -> bool {
+        if examples.is_empty() {
+            return false;
+        }
+        let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
+        let access = ground.vocabulary.access(lit, false);
+        let bound = self.bound(lit, &heads, ground.layout);
+        let mut key = [0u32; MAX_ARITY];
+        examples.iter().any(|&example| {
+            let tuple = heads.tuple(heads.of_example(example));
+            !self.rows_of(self.heads.of_example(example) as u32).any(|row| {
+                fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
+                access.exists(&key[..bound.len()])
+            })
+        })
+    }
+
     /// Set in `cover` what the table with `lit`, which mentions a head variable that the table does not know, covers.
     /// `worth` is asked once the positives are known; `false` if it said no, or if a negative is covered and `clean` rules
     /// are sought.

@@ -80,6 +80,12 @@ impl Heads {
         &self.examples[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 
+    /// The tuple of an example.
+    #[inline]
+    pub fn of_example(&self, example: u32) -> usize {
+        self.of_example[example as usize] as usize
+    }
+
     /// Whether some negative has a tuple. Examples of a tuple are ascending, and negatives come last.
     #[inline]
     pub fn has_negative(&self, group: usize, layout: &Layout) -> bool {

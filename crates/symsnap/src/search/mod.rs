@@ -210,11 +210,14 @@ pub struct Guide {
     /// `demands[m]`: sets of positives of which a rule of size `m` or more must cover one to be in a better
     /// hypothesis. Larger sizes than there are demands have the last one.
     pub demands: Arc<[Vec<Box<[u64]>>]>,
+    /// `witnesses[m]`: some of the positives that all demands of that size have in common. Most of what covers too little
+    /// misses one of these, which is soon seen.
+    pub witnesses: Arc<[Vec<u32>]>,
 }
 
 impl Default for Guide {
     fn default() -> Self {
-        Guide { wanted: Wanted::ALL, rivals: Vec::new(), demands: Arc::new([]) }
+        Guide { wanted: Wanted::ALL, rivals: Vec::new(), demands: Arc::new([]), witnesses: Arc::new([]) }
     }
 }
 
@@ -225,6 +228,12 @@ impl Guide {
         let demand = self.demands.get(size as usize).or(self.demands.last());
         let meets = |wanted: &[u64]| wanted.iter().zip(pos).all(|(wanted, pos)| wanted & !pos == 0);
         demand.is_some_and(|alternatives| !alternatives.iter().any(|wanted| meets(wanted)))
+    }
+
+    /// Positives that a rule of at least `size` must cover.
+    #[inline]
+    fn witnesses(&self, size: u64) -> &[u32] {
+        self.witnesses.get(size as usize).or(self.witnesses.last()).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -120,10 +120,13 @@ impl Brood {
             return;
         }
         let worth = |cover: &[u64]| context.worth(cover, size, guide);
+        let witnesses = guide.witnesses(size);
         let clean = total == level && context.clean_only(total, guide);
         for &rank in tests {
             let branch = stock.branch(rank);
-            if !meeting.meet(&sets, &branch.sets, context, clean, worth) {
+            if Meeting::lacks(&sets, &branch.sets, witnesses, context)
+                || !meeting.meet(&sets, &branch.sets, context, clean, worth)
+            {
                 continue;
             }
             let (locals, starts) = (locals + branch.locals, started || branch.starts);

@@ -162,12 +162,13 @@ impl Connector {
     }
 
     /// The values its root can take if its children are in `below`, one for each. `worth` is asked of the positives that may
-    /// have such values; `None` if it said no.
+    /// have such values; `None` if it said no, or if one of the `witnesses` has none.
     pub fn reach(
         &self,
         below: &[&Sets],
         kinds: &[Kind],
         context: &Context<'_>,
+        witnesses: &[u32],
         worth: impl Fn(&[u64]) -> bool,
     ) -> Option<Sets> {
         let mask = below.iter().fold(self.mask, |mask, sets| mask | sets.mask);
@@ -179,23 +180,14 @@ impl Connector {
         let by_child = self.mask == 0 && !self.children.is_empty();
         let mut out = Growing::new(mask);
         let mut set = vec![0; kinds[self.kind].width()];
-        let mut sets: [&[Word]; MAX_ARITY] = [&[]; MAX_ARITY];
         let part = |of: &Option<Coarser>, tuple: u32| of.as_ref().map_or(tuple, |of| of[tuple as usize]);
-        // Only where each child has a value; if one knows all head variables, it knows where.
-        let narrowest = below.iter().filter(|sets| sets.mask == mask).min_by_key(|sets| sets.count());
-        // Asked when an eighth, half and all of the positives are known: what is not worth it often shows early.
-        let border = heads.with_positives() as u32;
-        let mut asking = [border / 8, border / 2, border].into_iter().peekable();
-        let mut visit = |tuple: u32| {
-            while asking.next_if(|&from| from <= tuple).is_some() {
-                if tuple > 0 && !worth(&out.positives(tuple.min(border)..border, context)) {
-                    return false;
-                }
-            }
+        // Put the values for a tuple into `set`; there are none, and it may be anything, if a child has none.
+        let fill = |tuple: u32, set: &mut [Word]| {
+            let mut sets: [&[Word]; MAX_ARITY] = [&[]; MAX_ARITY];
             for (at, (below, of)) in below.iter().zip(&of_child).enumerate() {
                 match below.of(part(of, tuple)) {
                     Some(set) => sets[at] = set,
-                    None => return true,
+                    None => return false,
                 }
             }
             set.fill(0);
@@ -212,7 +204,28 @@ impl Connector {
             } else {
                 add(part(&mine, tuple) as usize);
             }
-            out.push(tuple, &set);
+            true
+        };
+        let has_none = |&example: &u32, set: &mut [Word]| {
+            !fill(heads.of_example(example) as u32, set) || set.iter().all(|&word| word == 0)
+        };
+        if witnesses.iter().any(|example| has_none(example, &mut set)) {
+            return None;
+        }
+        // Only where each child has a value; if one knows all head variables, it knows where.
+        let narrowest = below.iter().filter(|sets| sets.mask == mask).min_by_key(|sets| sets.count());
+        // Asked when an eighth, half and all of the positives are known: what is not worth it often shows early.
+        let border = heads.with_positives() as u32;
+        let mut asking = [border / 8, border / 2, border].into_iter().peekable();
+        let mut visit = |tuple: u32| {
+            while asking.next_if(|&from| from <= tuple).is_some() {
+                if tuple > 0 && !worth(&out.positives(tuple.min(border)..border, context)) {
+                    return false;
+                }
+            }
+            if fill(tuple, &mut set) {
+                out.push(tuple, &set);
+            }
             true
         };
         let whole = match narrowest {

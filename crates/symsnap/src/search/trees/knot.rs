@@ -47,6 +47,7 @@ pub struct Knots {
     next: Vec<Tangle>,
     /// The knots of two literals and more, those with fewer first.
     pub tied: Vec<Tangle>,
+    /// What has been met: what dangles, and what was tied, needed or not.
     known: FxHashSet<u128>,
     /// How many literals and variables something with these bindings has.
     tables: FxHashMap<u128, (u8, u8)>,
@@ -61,11 +62,14 @@ pub struct Extended {
     loose: Vec<Tangle>,
     /// What does not.
     tied: Vec<Tied>,
+    /// The keys of all that does not, needed or not.
+    met: Vec<u128>,
     /// The number of tests.
     pub tests: u64,
 }
 
 struct Tied {
+    key: u128,
     tangle: Tangle,
     table: Option<u128>,
     part: Option<Part>,
@@ -127,9 +131,7 @@ impl Knots {
         }
         let mut parts = Vec::new();
         for tied in extended.tied {
-            if !self.known.insert(tied.tangle.key(context))
-                || tied.table.is_some_and(|table| self.stands(table, &tied.tangle))
-            {
+            if !self.known.insert(tied.key) || tied.table.is_some_and(|table| self.stands(table, &tied.tangle)) {
                 continue;
             }
             parts.extend(tied.part);
@@ -140,7 +142,13 @@ impl Knots {
                 self.tied.push(tied.tangle);
             }
         }
+        self.known.extend(extended.met);
         parts
+    }
+
+    /// All extensions of the tangle at `at` by one literal that may be needed and were not met before.
+    pub fn extensions(&self, at: usize, kinds: &[Kind], context: &Context<'_>, guide: &Guide) -> Extended {
+        self.loose[at].extended(&self.known, kinds, context, guide)
     }
 }
 
@@ -161,8 +169,8 @@ impl Tangle {
         key(&self.body, head, head + self.kinds.len())
     }
 
-    /// All extensions by one literal that may be needed.
-    pub fn extended(&self, kinds: &[Kind], context: &Context<'_>, guide: &Guide) -> Extended {
+    /// All extensions by one literal that may be needed and are not known.
+    fn extended(&self, known: &FxHashSet<u128>, kinds: &[Kind], context: &Context<'_>, guide: &Guide) -> Extended {
         let mut found = Extended::default();
         let size = self.literals() as u64 + 2;
         if !self.pos.is_empty() && !context.needed(&self.pos, size, guide) {
@@ -188,7 +196,10 @@ impl Tangle {
             let tied = tangle.is_tied(context);
             let most = tangle.most(context);
             if tangle.literals() <= most && (tied || lit.fresh() > 0 && tangle.literals() < most) {
-                extensions.push((lit, tangle, tied));
+                let key = tangle.key(context);
+                if !known.contains(&key) {
+                    extensions.push((lit, tangle, tied.then_some(key)));
+                }
             }
         }
         if extensions.is_empty() {
@@ -210,12 +221,15 @@ impl Tangle {
                 break;
             }
             found.tests += 1;
-            if !tied {
+            let Some(key) = tied else {
                 tangle.pos = pos.clone();
                 found.loose.push(tangle);
                 continue;
-            }
+            };
+            found.met.push(key);
+            let witnesses = guide.witnesses(tangle.literals() as u64 + 1);
             let extended = match &table {
+                Some(table) if tangle.mask != 0 && table.lacks(&lit, witnesses, context.ground()) => continue,
                 Some(table) if table.knows(&lit, &context.layout) => {
                     let Some(rows) = tangle.narrowed(table, &lit, context, guide) else { continue };
                     if lit.fresh() == 0 {
@@ -230,7 +244,7 @@ impl Tangle {
             };
             // What is too large one way may not be if it is joined in another order.
             match extended.or_else(|| tangle.table(context, most_rows(context))) {
-                Some(table) => found.tied.extend(tangle.judged(&table, context, guide)),
+                Some(table) => found.tied.extend(tangle.judged(key, &table, context, guide)),
                 None => context.truncated.store(true, Ordering::Relaxed),
             }
         }
@@ -310,7 +324,7 @@ impl Tangle {
     }
 
     /// What is worth knowing of a knot with this table; `None` if it is needless.
-    fn judged(mut self, table: &Table, context: &Context<'_>, guide: &Guide) -> Option<Tied> {
+    fn judged(mut self, key: u128, table: &Table, context: &Context<'_>, guide: &Guide) -> Option<Tied> {
         if table.rows() == 0 {
             return None;
         }
@@ -328,7 +342,7 @@ impl Tangle {
             let vars = (context.vocabulary.head_arity() + self.kinds.len()) as u8;
             part = Some(Part { body: self.body.clone(), vars, cover: cover.into(), twins: Vec::new() });
         }
-        Some(Tied { tangle: self, table: digest, part, grows })
+        Some(Tied { key, tangle: self, table: digest, part, grows })
     }
 
     /// How often each local variable occurs.

@@ -230,14 +230,14 @@ impl Trees {
         };
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Knots(from) => {
-                let loose = &self.knots.loose;
-                let end = loose.len().min(from + batch);
-                let done = end == loose.len();
-                let found =
-                    context.threads.map(&loose[from..end], |tangle| tangle.extended(&self.kinds, context, guide));
-                for (at, extended) in found.into_iter().enumerate() {
+                let end = self.knots.loose.len().min(from + batch);
+                let done = end == self.knots.loose.len();
+                let tangles: Vec<usize> = (from..end).collect();
+                let (knots, kinds) = (&self.knots, &self.kinds);
+                let found = context.threads.map(&tangles, |&at| knots.extensions(at, kinds, context, guide));
+                for (at, extended) in tangles.into_iter().zip(found) {
                     tests += extended.tests;
-                    parts.extend(self.knots.add(from + at, extended, context));
+                    parts.extend(self.knots.add(at, extended, context));
                 }
                 self.stage = if done { Stage::Done } else { Stage::Knots(end) };
             }
@@ -408,7 +408,8 @@ impl Trees {
         let below: Vec<&Sets> = chosen.iter().map(|block| &*block.sets).collect();
         let bound = below.iter().fold(connector.mask, |mask, sets| mask | sets.mask) != 0;
         let worth = |cover: &[u64]| !bound || context.worth(cover, literals as u64 + 2, guide);
-        let Some(sets) = connector.reach(&below, &self.kinds, context, worth).map(Arc::new) else { return };
+        let witnesses = if bound { guide.witnesses(literals as u64 + 2) } else { &[] };
+        let Some(sets) = connector.reach(&below, &self.kinds, context, witnesses, worth).map(Arc::new) else { return };
         if alive(&sets, literals, || body.to_vec(), context, guide) {
             let starts = !context.directed || context.vocabulary.executable(&body, 0);
             let (literals, locals, level) = (literals as u8, locals as u8, self.level as u8);

@@ -210,6 +210,19 @@ impl Meeting {
         self.scan(0..border, a, b, context, clean) && worth(&self.cover) && self.scan(border..end, a, b, context, clean)
     }
 
+    /// Whether for some of these examples nothing is common.
+    pub fn lacks(a: &Sets, b: &Sets, examples: &[u32], context: &Context<'_>) -> bool {
+        if examples.is_empty() {
+            return false;
+        }
+        let of = |mask: u64| context.heads.get(&context.layout, mask);
+        let (of_a, of_b) = (of(a.mask), of(b.mask));
+        examples.iter().any(|&example| {
+            let both = a.of(of_a.of_example(example) as u32).zip(b.of(of_b.of_example(example) as u32));
+            both.is_none_or(|(one, other)| one.iter().zip(other).all(|(one, other)| one & other == 0))
+        })
+    }
+
     /// The part of the intersection that has these tuples.
     fn scan(&mut self, tuples: Range<u32>, a: &Sets, b: &Sets, context: &Context<'_>, clean: bool) -> bool {
         let mask = self.sets.mask;
