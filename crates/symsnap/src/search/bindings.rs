@@ -55,6 +55,12 @@ impl Table {
         self.starts.last().map_or(0, |&end| end as usize)
     }
 
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.groups.len() + self.starts.len() + self.columns.iter().map(Vec::len).sum::<usize>();
+        size_of::<Table>() + numbers * 4
+    }
+
     /// The table with `lit` added (its fresh variables become new columns) and, for each row, the row of this table it
     /// extends; `None` if it would have more than `cap` rows.
     pub fn join(&self, lit: &Lit, ground: Ground<'_>, cap: usize) -> Option<(Table, Vec<u32>)> {

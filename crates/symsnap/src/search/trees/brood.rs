@@ -2,7 +2,7 @@
 
 use super::connector::joined;
 use super::kind::Kind;
-use super::sets::{Meeting, Sets};
+use super::sets::{Aim, Meeting, Sets};
 use super::stock::{Branch, Rank, Stock, precedes};
 use crate::search::parts::Part;
 use crate::search::{Context, Guide, Lit};
@@ -122,10 +122,11 @@ impl Brood {
         let worth = |cover: &[u64]| context.worth(cover, size, guide);
         let witnesses = guide.witnesses(size);
         let clean = total == level && context.clean_only(total, guide);
+        let aim = Aim { clean, keep: total < context.max_body };
         for &rank in tests {
             let branch = stock.branch(rank);
             if Meeting::lacks(&sets, &branch.sets, witnesses, context)
-                || !meeting.meet(&sets, &branch.sets, context, clean, worth)
+                || !meeting.meet(&sets, &branch.sets, context, aim, worth)
             {
                 continue;
             }
@@ -194,7 +195,7 @@ impl Brood {
 /// The values that both allow.
 pub fn meet(a: &Sets, b: &Sets, kind: &Kind, context: &Context<'_>) -> Sets {
     let mut meeting = Meeting::new(context);
-    meeting.meet(a, b, context, false, |_| true);
+    meeting.meet(a, b, context, Aim { clean: false, keep: true }, |_| true);
     let tuples = context.heads.get(&context.layout, meeting.sets.mask).len();
     meeting.sets.finish(tuples, kind)
 }

@@ -56,6 +56,7 @@ struct Rows {
     starts: Vec<u32>,
     cells: Vec<u16>,
     width: usize,
+    packed: Vec<u64>,
 }
 
 impl Rows {
@@ -67,7 +68,7 @@ impl Rows {
 
     /// Add a group; equal rows are kept once if there may be some.
     fn push(&mut self, rows: &mut Vec<u16>, distinct: bool) {
-        if distinct {
+        if distinct || rows.len() <= self.width {
             self.cells.extend_from_slice(rows);
         } else if self.width == 1 {
             rows.sort_unstable();
@@ -76,10 +77,11 @@ impl Rows {
         } else if self.width <= 4 {
             // As one number each they sort several times faster.
             let pack = |row: &[u16]| row.iter().fold(0, |packed, &place| packed << 16 | u64::from(place));
-            let mut packed: Vec<u64> = rows.chunks_exact(self.width).map(pack).collect();
-            packed.sort_unstable();
-            packed.dedup();
-            for row in packed {
+            self.packed.clear();
+            self.packed.extend(rows.chunks_exact(self.width).map(pack));
+            self.packed.sort_unstable();
+            self.packed.dedup();
+            for row in &self.packed {
                 self.cells.extend((0..self.width).rev().map(|at| (row >> (16 * at)) as u16));
             }
         } else {
@@ -242,7 +244,7 @@ impl Connector {
         let columns: Vec<(usize, &Kind)> = std::iter::once((self.root, &kinds[self.kind]))
             .chain(tested.iter().map(|child| (child.column, &kinds[child.kind])))
             .collect();
-        let mut rows = Rows { starts: vec![0], cells: Vec::new(), width: columns.len() };
+        let mut rows = Rows { starts: vec![0], cells: Vec::new(), width: columns.len(), packed: Vec::new() };
         let mut group: Vec<u16> = Vec::new();
         match &self.source {
             Source::Literal { word, heads: bound } => {

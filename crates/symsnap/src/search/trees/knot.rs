@@ -39,6 +39,13 @@ pub struct Tangle {
     pos: Box<[u64]>,
 }
 
+/// A knot, with its table if there was room for it.
+#[derive(Debug)]
+pub struct Knot {
+    tangle: Tangle,
+    table: Option<Arc<Table>>,
+}
+
 /// What has been found of knots.
 #[derive(Debug, Default)]
 pub struct Knots {
@@ -46,7 +53,9 @@ pub struct Knots {
     pub loose: Vec<Tangle>,
     next: Vec<Tangle>,
     /// The knots of two literals and more, those with fewer first.
-    pub tied: Vec<Tangle>,
+    pub tied: Vec<Knot>,
+    /// How many bytes the tables of knots take.
+    kept: usize,
     /// What has been met: what dangles, and what was tied, needed or not.
     known: FxHashSet<u128>,
     /// How many literals and variables something with these bindings has.
@@ -71,7 +80,9 @@ pub struct Extended {
 struct Tied {
     key: u128,
     tangle: Tangle,
-    table: Option<u128>,
+    /// Its table, if it may be kept.
+    table: Option<Table>,
+    digest: Option<u128>,
     part: Option<Part>,
     grows: bool,
 }
@@ -80,13 +91,19 @@ impl Knots {
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
         let tangle = |tangle: &Tangle| size_of::<Tangle>() + tangle.body.len() * size_of::<Lit>();
-        let all = self.loose.iter().chain(&self.next).chain(&self.tied);
-        all.map(tangle).sum::<usize>() + self.known.capacity() * 17 + self.tables.capacity() * 20
+        let all = self.loose.iter().chain(&self.next).chain(self.tied.iter().map(|knot| &knot.tangle));
+        all.map(tangle).sum::<usize>() + self.kept + self.known.capacity() * 17 + self.tables.capacity() * 20
     }
 
     /// Forget the knots of which nothing can be needed any more.
     pub fn bury(&mut self, needed: impl Fn(&[u64], usize) -> bool) {
-        self.tied.retain(|knot| knot.pos.is_empty() || needed(&knot.pos, knot.literals()));
+        self.tied.retain(|knot| {
+            let needed = knot.tangle.pos.is_empty() || needed(&knot.tangle.pos, knot.literals());
+            if !needed {
+                self.kept -= knot.table.as_ref().map_or(0, |table| table.bytes());
+            }
+            needed
+        });
     }
 
     /// Begin the next level; the first has single literals, those of `connectors`.
@@ -131,7 +148,7 @@ impl Knots {
         }
         let mut parts = Vec::new();
         for tied in extended.tied {
-            if !self.known.insert(tied.key) || tied.table.is_some_and(|table| self.stands(table, &tied.tangle)) {
+            if !self.known.insert(tied.key) || tied.digest.is_some_and(|digest| self.stands(digest, &tied.tangle)) {
                 continue;
             }
             parts.extend(tied.part);
@@ -139,7 +156,9 @@ impl Knots {
                 if tied.tangle.literals() < tied.tangle.most(context) {
                     self.next.push(tied.tangle.clone());
                 }
-                self.tied.push(tied.tangle);
+                let table = tied.table.filter(|table| self.kept + table.bytes() <= MOST_KEPT).map(Arc::new);
+                self.kept += table.as_ref().map_or(0, |table| table.bytes());
+                self.tied.push(Knot { tangle: tied.tangle, table });
             }
         }
         self.known.extend(extended.met);
@@ -159,8 +178,7 @@ impl Tangle {
         Tangle { body: connector.body.clone(), kinds: kinds.into(), mask: connector.mask, pos: Box::default() }
     }
 
-    /// How many literals there are.
-    pub fn literals(&self) -> usize {
+    fn literals(&self) -> usize {
         self.body.len()
     }
 
@@ -244,7 +262,7 @@ impl Tangle {
             };
             // What is too large one way may not be if it is joined in another order.
             match extended.or_else(|| tangle.table(context, most_rows(context))) {
-                Some(table) => found.tied.extend(tangle.judged(key, &table, context, guide)),
+                Some(table) => found.tied.extend(tangle.judged(key, table, context, guide)),
                 None => context.truncated.store(true, Ordering::Relaxed),
             }
         }
@@ -324,12 +342,12 @@ impl Tangle {
     }
 
     /// What is worth knowing of a knot with this table; `None` if it is needless.
-    fn judged(mut self, key: u128, table: &Table, context: &Context<'_>, guide: &Guide) -> Option<Tied> {
+    fn judged(mut self, key: u128, table: Table, context: &Context<'_>, guide: &Guide) -> Option<Tied> {
         if table.rows() == 0 {
             return None;
         }
         let mut grows = self.literals() < context.max_body;
-        let digest = grows.then(|| self.digest(table, context));
+        let digest = grows.then(|| self.digest(&table, context));
         let mut part = None;
         if self.mask != 0 {
             let size = self.literals() as u64 + 1;
@@ -342,7 +360,8 @@ impl Tangle {
             let vars = (context.vocabulary.head_arity() + self.kinds.len()) as u8;
             part = Some(Part { body: self.body.clone(), vars, cover: cover.into(), twins: Vec::new() });
         }
-        Some(Tied { key, tangle: self, table: digest, part, grows })
+        let table = Some(table).filter(|table| grows && table.bytes() <= LARGEST_KEPT);
+        Some(Tied { key, tangle: self, table, digest, part, grows })
     }
 
     /// How often each local variable occurs.
@@ -427,21 +446,29 @@ impl Tangle {
         let order: Vec<usize> = names.iter().map(|name| name.map_or(0, usize::from)).collect();
         Some(table.reordered(&order))
     }
+}
+
+impl Knot {
+    /// How many literals there are.
+    pub fn literals(&self) -> usize {
+        self.tangle.literals()
+    }
 
     /// The knot as connectors: for each variable as the root and each choice of children.
     pub fn connectors(&self, context: &Context<'_>) -> Vec<Connector> {
-        let Some(table) = self.table(context, most_rows(context)) else {
+        let Tangle { body, kinds, mask, .. } = &self.tangle;
+        let made = || self.tangle.table(context, most_rows(context)).map(Arc::new);
+        let Some(table) = self.table.clone().or_else(made) else {
             context.truncated.store(true, Ordering::Relaxed);
             return Vec::new();
         };
-        let table = Arc::new(table);
         let mut all = Vec::new();
-        for root in 0..self.kinds.len() {
-            let others: Vec<usize> = (0..self.kinds.len()).filter(|&var| var != root).collect();
+        for root in 0..kinds.len() {
+            let others: Vec<usize> = (0..kinds.len()).filter(|&var| var != root).collect();
             for chosen in 0..1usize << others.len() {
                 let children: Vec<usize> =
                     (0..others.len()).filter(|at| chosen >> at & 1 == 1).map(|at| others[at]).collect();
-                all.push(Connector::of_knot(&self.body, &self.kinds, root, &children, &table, self.mask));
+                all.push(Connector::of_knot(body, kinds, root, &children, &table, *mask));
             }
         }
         all
@@ -456,6 +483,11 @@ const NUMBERED: u32 = 1 << 17;
 
 /// A knot's table may have so many rows.
 const MOST_ROWS: usize = 4_000_000;
+
+/// The tables of knots that are kept may take so many bytes; others are made again when they are needed.
+const MOST_KEPT: usize = 24 << 20;
+/// And one of them.
+const LARGEST_KEPT: usize = MOST_KEPT / 64;
 
 /// About how many bytes a row takes while a table is made.
 const ROW_BYTES: u64 = 40;

@@ -4,7 +4,10 @@
 use super::kind::Kind;
 use crate::random::{STEP, spread};
 use crate::search::Context;
+use crate::search::cover::Layout;
+use crate::search::heads::{Coarser, Heads};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A piece of a set. Types have few values as a rule, and there are many sets: short words waste little.
 pub type Word = u16;
@@ -193,21 +196,23 @@ impl Meeting {
     }
 
     /// Intersect `a` and `b`. `worth` is asked once the positives are known; `false` if it said no, or if a negative is
-    /// covered and `clean` rules are sought: then the result is incomplete.
+    /// covered and rules without any are sought: then the result is incomplete.
     pub fn meet(
         &mut self,
         a: &Sets,
         b: &Sets,
         context: &Context<'_>,
-        clean: bool,
+        aim: Aim,
         worth: impl Fn(&[u64]) -> bool,
     ) -> bool {
         let mask = a.mask | b.mask;
         self.sets.clear(mask);
         self.cover.fill(0);
         let heads = context.heads.get(&context.layout, mask);
+        let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
         let (border, end) = (heads.with_positives() as u32, heads.len() as u32);
-        self.scan(0..border, a, b, context, clean) && worth(&self.cover) && self.scan(border..end, a, b, context, clean)
+        let pair = Pair { a, b, of_a: coarser(a.mask), of_b: coarser(b.mask), heads, layout: &context.layout, aim };
+        self.scan(0..border, &pair) && worth(&self.cover) && self.scan(border..end, &pair)
     }
 
     /// Whether for some of these examples nothing is common.
@@ -224,43 +229,93 @@ impl Meeting {
     }
 
     /// The part of the intersection that has these tuples.
-    fn scan(&mut self, tuples: Range<u32>, a: &Sets, b: &Sets, context: &Context<'_>, clean: bool) -> bool {
-        let mask = self.sets.mask;
-        let heads = context.heads.get(&context.layout, mask);
-        let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
-        let (of_a, of_b) = (coarser(a.mask), coarser(b.mask));
-        let mut add = |tuple: u32, one: &[Word], other: &[Word]| {
-            let start = self.sets.words.len();
-            let mut any = 0;
-            self.sets.words.extend(one.iter().zip(other).map(|(a, b)| {
-                any |= a & b;
-                a & b
-            }));
-            if any == 0 {
-                self.sets.words.truncate(start);
-                return true;
-            }
-            if clean && heads.has_negative(tuple as usize, &context.layout) {
-                return false;
-            }
-            self.sets.slots.push(tuple);
-            for &example in heads.examples(tuple as usize) {
-                context.layout.set(&mut self.cover, example as usize);
-            }
-            true
-        };
-        match (&of_a, &of_b) {
-            (None, _) => a.each(tuples, |tuple, one| {
-                let of = of_b.as_ref().map_or(tuple, |of_b| of_b[tuple as usize]);
-                b.of(of).is_none_or(|other| add(tuple, one, other))
-            }),
-            (Some(of_a), None) => {
-                b.each(tuples, |tuple, other| a.of(of_a[tuple as usize]).is_none_or(|one| add(tuple, one, other)))
-            }
+    fn scan(&mut self, tuples: Range<u32>, pair: &Pair<'_>) -> bool {
+        let Pair { a, b, .. } = *pair;
+        match (&pair.of_a, &pair.of_b) {
+            (None, None) => self.scan_from(tuples, a, b, |tuple| tuple, pair),
+            (None, Some(of_b)) => self.scan_from(tuples, a, b, |tuple| of_b[tuple as usize], pair),
+            (Some(of_a), None) => self.scan_from(tuples, b, a, |tuple| of_a[tuple as usize], pair),
             (Some(of_a), Some(of_b)) => tuples.into_iter().all(|tuple| {
                 let both = a.of(of_a[tuple as usize]).zip(b.of(of_b[tuple as usize]));
-                both.is_none_or(|(one, other)| add(tuple, one, other))
+                both.is_none_or(|(one, other)| self.add(tuple, one, other, pair))
             }),
         }
     }
+
+    /// The same, where `a` has the tuples of the intersection, and `of_b` says what tuple of `b` each is part of.
+    #[inline]
+    fn scan_from(
+        &mut self,
+        tuples: Range<u32>,
+        a: &Sets,
+        b: &Sets,
+        of_b: impl Fn(u32) -> u32,
+        pair: &Pair<'_>,
+    ) -> bool {
+        match (&a.slots, &b.slots) {
+            // Most sets are dense and a word wide.
+            (None, None) if a.width == 1 => tuples.into_iter().all(|tuple| {
+                let common = a.words[tuple as usize] & b.words[of_b(tuple) as usize];
+                common == 0 || self.hit(tuple, &[common], pair)
+            }),
+            (None, None) => {
+                tuples.into_iter().all(|tuple| self.add(tuple, a.at(tuple as usize), b.at(of_b(tuple) as usize), pair))
+            }
+            // Where only one says which sets are empty, it is followed.
+            (None, Some(slots)) if b.mask == a.mask => {
+                let places = slots.partition_point(|&slot| slot < tuples.start)
+                    ..slots.partition_point(|&slot| slot < tuples.end);
+                places.into_iter().all(|place| self.add(slots[place], a.at(slots[place] as usize), b.at(place), pair))
+            }
+            _ => a.each(tuples, |tuple, one| b.of(of_b(tuple)).is_none_or(|other| self.add(tuple, one, other, pair))),
+        }
+    }
+
+    /// Add what two sets have in common.
+    #[inline]
+    fn add(&mut self, tuple: u32, one: &[Word], other: &[Word], pair: &Pair<'_>) -> bool {
+        if !one.iter().zip(other).any(|(a, b)| a & b != 0) {
+            return true;
+        }
+        if pair.aim.keep {
+            self.sets.words.extend(one.iter().zip(other).map(|(a, b)| a & b));
+        }
+        self.hit(tuple, &[], pair)
+    }
+
+    /// Count a tuple that has something in common.
+    #[inline]
+    fn hit(&mut self, tuple: u32, common: &[Word], pair: &Pair<'_>) -> bool {
+        if pair.aim.clean && pair.heads.has_negative(tuple as usize, pair.layout) {
+            return false;
+        }
+        if pair.aim.keep {
+            self.sets.slots.push(tuple);
+            self.sets.words.extend_from_slice(common);
+        }
+        for &example in pair.heads.examples(tuple as usize) {
+            pair.layout.set(&mut self.cover, example as usize);
+        }
+        true
+    }
+}
+
+/// What an intersection is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aim {
+    /// Only what covers no negative is wanted.
+    pub clean: bool,
+    /// The sets themselves are wanted, not only what they cover.
+    pub keep: bool,
+}
+
+/// Two sets, and how to find theirs for a tuple of the head variables that either mentions.
+struct Pair<'s> {
+    a: &'s Sets,
+    b: &'s Sets,
+    of_a: Option<Coarser>,
+    of_b: Option<Coarser>,
+    heads: Arc<Heads>,
+    layout: &'s Layout,
+    aim: Aim,
 }

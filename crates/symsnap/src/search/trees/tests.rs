@@ -1,7 +1,7 @@
 //! What the parts of the miner share in tests, and sets of values against their definition.
 
 use super::kind::Kind;
-use super::sets::{Growing, Meeting, Sets, Word};
+use super::sets::{Aim, Growing, Meeting, Sets, Word};
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::database::Database;
@@ -47,7 +47,10 @@ fn sets_meet_tuple_by_tuple() {
                 let (one, other) =
                     (random_sets(a, &kind, &mut random, context), random_sets(b, &kind, &mut random, context));
                 let mut meeting = Meeting::new(context);
-                assert!(meeting.meet(&one, &other, context, false, |_| true), "nothing stops it");
+                assert!(
+                    meeting.meet(&one, &other, context, Aim { clean: false, keep: true }, |_| true),
+                    "nothing stops it"
+                );
                 let heads = context.heads.get(&context.layout, a | b);
                 let cover = meeting.cover.clone();
                 let both = std::mem::take(&mut meeting.sets).finish(heads.len(), &kind);
