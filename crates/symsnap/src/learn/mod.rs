@@ -23,7 +23,7 @@ use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::error::Result;
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
-use crate::search::{Found, Guide, Search};
+use crate::search::{Found, Guide, Search, merged};
 use crate::space::Space;
 use crate::task::{Examples, Task};
 use functional::Functional;
@@ -107,14 +107,17 @@ impl Learner for Symsnap {
         let space = Space::new(task);
         let database = Database::within(task, budget);
         let (cost, threads) = (self.settings.cost, self.settings.threads);
-        let mut search = Search::new(task, &space, &database, cost, threads, budget.clone());
+        let plain = !task.bias.recursion && !task.bias.invention;
+        let merged = if plain { merged(task, &database) } else { None };
+        let examples = merged.as_ref().unwrap_or(&task.examples);
+        let mut search = Search::new(task, examples, &space, &database, cost, threads, budget.clone());
         if self.settings.tables {
             search.use_tables();
         }
-        let rules = Rules::new(self.settings.cost, &task.examples)?;
-        let mut run = Run::new(search, rules, &task.examples, &self.settings, budget, observer);
+        let rules = Rules::new(self.settings.cost, examples)?;
+        let mut run = Run::new(search, rules, examples, &self.settings, budget, observer);
         if run.search.calls() {
-            run.exact = Some(Box::new(Evaluator::new(&database, &task.examples).with_budget(budget.clone())));
+            run.exact = Some(Box::new(Evaluator::new(&database, examples).with_budget(budget.clone())));
         }
         run.recursion = Recursion::new(task, &space, &database, self.settings.cost, budget);
         if self.settings.functional {
@@ -124,7 +127,7 @@ impl Learner for Symsnap {
             }
             run.functional = Some(functional);
         }
-        run.plain = !task.bias.recursion && !task.bias.invention;
+        run.plain = plain;
         let stop = run.search().or_else(|| run.search_programs(None));
         let whole = run.plain
             || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted(self.settings.cost, &run.value));

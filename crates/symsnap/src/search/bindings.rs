@@ -188,7 +188,7 @@ impl Table {
                 access.exists(&key[..bound.len()])
             });
             if hit {
-                if clean && heads.has_negative(group, ground.layout) {
+                if clean && !heads.negatives(group).is_empty() {
                     return false;
                 }
                 heads.examples(group).iter().for_each(|&example| ground.layout.set(cover, example as usize));
@@ -224,7 +224,7 @@ impl Table {
         for slot in slots {
             if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
                 let group = self.groups[slot] as usize;
-                if clean && self.heads.has_negative(group, layout) {
+                if clean && !self.heads.negatives(group).is_empty() {
                     return false;
                 }
                 for &example in self.heads.examples(group) {

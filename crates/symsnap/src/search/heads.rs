@@ -7,7 +7,7 @@
 use super::cover::Layout;
 use crate::database::Tuples;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 /// The distinct tuples of some head variables, those with a positive example first.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub struct Heads {
     /// The examples with each tuple: `examples[starts[g]..starts[g + 1]]`.
     starts: Vec<u32>,
     examples: Vec<u32>,
+    /// Where in `examples` the negatives of each tuple begin; positives come first.
+    borders: Vec<u32>,
     with_positives: usize,
     /// The tuple of each example.
     of_example: Vec<u32>,
@@ -31,26 +33,25 @@ impl Heads {
         let mut with_positives = 0;
         let mut tuple = Vec::new();
         for example in 0..layout.examples() {
-            if example == layout.positives() {
-                with_positives = known.len();
-            }
             tuple.clear();
             tuple.extend(vars.iter().map(|&var| layout.argument(example, var as usize)));
             of_example.push(known.insert(&tuple).0);
-        }
-        if layout.positives() == layout.examples() {
-            with_positives = known.len();
+            if example < layout.positives() {
+                with_positives = known.len();
+            }
         }
         let mut starts = vec![0u32; known.len() + 1];
         of_example.iter().for_each(|&group| starts[group as usize + 1] += 1);
         (0..known.len()).for_each(|group| starts[group + 1] += starts[group]);
         let mut next = starts.clone();
         let mut examples = vec![0; of_example.len()];
+        let mut borders = starts[..known.len()].to_vec();
         for (example, &group) in of_example.iter().enumerate() {
+            borders[group as usize] += u32::from(example < layout.positives());
             examples[next[group as usize] as usize] = example as u32;
             next[group as usize] += 1;
         }
-        Heads { vars, tuples: known, starts, examples, with_positives, of_example }
+        Heads { vars, tuples: known, starts, examples, borders, with_positives, of_example }
     }
 
     /// How many tuples there are.
@@ -80,16 +81,22 @@ impl Heads {
         &self.examples[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 
+    /// The positives with a tuple.
+    #[inline]
+    pub fn positives(&self, group: usize) -> &[u32] {
+        &self.examples[self.starts[group] as usize..self.borders[group] as usize]
+    }
+
+    /// The negatives with a tuple.
+    #[inline]
+    pub fn negatives(&self, group: usize) -> &[u32] {
+        &self.examples[self.borders[group] as usize..self.starts[group + 1] as usize]
+    }
+
     /// The tuple of an example.
     #[inline]
     pub fn of_example(&self, example: u32) -> usize {
         self.of_example[example as usize] as usize
-    }
-
-    /// Whether some negative has a tuple. Examples of a tuple are ascending, and negatives come last.
-    #[inline]
-    pub fn has_negative(&self, group: usize, layout: &Layout) -> bool {
-        self.examples(group).last().is_some_and(|&last| last as usize >= layout.positives())
     }
 
     /// The tuple of `coarser` that a tuple of this is part of; `coarser` has a subset of the variables.
@@ -103,32 +110,58 @@ impl Heads {
 pub type Coarser = Arc<[u32]>;
 
 /// [`Heads`] for each set of head variables, made when first asked for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct AllHeads {
-    known: RwLock<FxHashMap<u64, Arc<Heads>>>,
-    coarser: RwLock<FxHashMap<(u64, u64), Coarser>>,
+    known: Memo<Arc<Heads>>,
+    coarser: Memo<Coarser>,
+}
+
+/// Heads of up to so many variables are found without a lock.
+const FEW: u32 = 6;
+
+impl Default for AllHeads {
+    fn default() -> Self {
+        AllHeads { known: Memo::new(1 << FEW), coarser: Memo::new(1 << (2 * FEW)) }
+    }
 }
 
 impl AllHeads {
     /// The tuples of the head variables in `mask`.
     pub fn get(&self, layout: &Layout, mask: u64) -> Arc<Heads> {
-        let known = self.known.read().expect("no thread panics while it holds the lock").get(&mask).cloned();
-        known.unwrap_or_else(|| {
-            let heads = Arc::new(Heads::new(layout, mask));
-            let mut known = self.known.write().expect("no thread panics while it holds the lock");
-            Arc::clone(known.entry(mask).or_insert(heads))
-        })
+        self.known.get((mask, 0), mask as usize, || Arc::new(Heads::new(layout, mask)))
     }
 
     /// For each tuple of the head variables in `fine` the tuple of those in `coarse`, a subset, that it is part of.
     pub fn coarser(&self, layout: &Layout, fine: u64, coarse: u64) -> Coarser {
-        let of = (fine, coarse);
-        let known = self.coarser.read().expect("no thread panics while it holds the lock").get(&of).cloned();
-        known.unwrap_or_else(|| {
+        let place = if fine >> FEW == 0 { (fine << FEW | coarse) as usize } else { usize::MAX };
+        self.coarser.get((fine, coarse), place, || {
             let (finer, coarser) = (self.get(layout, fine), self.get(layout, coarse));
-            let map: Coarser = (0..finer.len()).map(|group| finer.within(group, &coarser) as u32).collect();
-            let mut known = self.coarser.write().expect("no thread panics while it holds the lock");
-            Arc::clone(known.entry(of).or_insert(map))
+            (0..finer.len()).map(|group| finer.within(group, &coarser) as u32).collect()
+        })
+    }
+}
+
+/// What is made once for each key: in an array where the key has a place in it, else in a map.
+#[derive(Debug)]
+struct Memo<T> {
+    array: Box<[OnceLock<T>]>,
+    map: RwLock<FxHashMap<(u64, u64), T>>,
+}
+
+impl<T: Clone> Memo<T> {
+    fn new(places: usize) -> Self {
+        Memo { array: (0..places).map(|_| OnceLock::new()).collect(), map: RwLock::default() }
+    }
+
+    #[inline]
+    fn get(&self, key: (u64, u64), place: usize, make: impl FnOnce() -> T) -> T {
+        if let Some(slot) = self.array.get(place) {
+            return slot.get_or_init(make).clone();
+        }
+        let known = self.map.read().expect("no thread panics while it holds the lock").get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let made = make();
+            self.map.write().expect("no thread panics while it holds the lock").entry(key).or_insert(made).clone()
         })
     }
 }

@@ -10,6 +10,7 @@
 //! The search knows nothing of sets of rules; [`learn`](crate::learn) tells it what the best set so far makes
 //! needless ([`Guide`]).
 
+mod alike;
 mod bindings;
 mod bounds;
 mod conjoin;
@@ -49,6 +50,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use text::{from_the_head, join_parts};
 use trees::Trees;
 use vocabulary::Vocabulary;
+
+/// The examples of a task with those as one, with a weight, that no rule without recursion tells apart; `None` if there are
+/// none such.
+pub fn merged(task: &Task, database: &Database) -> Option<Examples> {
+    alike::merged(&task.examples, &Vocabulary::new(&task.bias, database))
+}
 
 /// A part's table may have so many rows; beyond, its extensions are tested one by one without it.
 const ROW_CAP: usize = 1_000_000;
@@ -273,9 +280,10 @@ pub struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// A search over the rules of `space` that has not begun.
+    /// A search over the rules of `space` that has not begun. `examples` are those of the task, or [`merged`] ones.
     pub fn new(
         task: &'t Task,
+        examples: &'t Examples,
         space: &'t Space,
         database: &'t Database,
         cost: Cost,
@@ -283,16 +291,16 @@ impl<'t> Search<'t> {
         budget: Budget,
     ) -> Self {
         let vocabulary = Vocabulary::new(&task.bias, database);
-        let layout = Layout::new(&task.examples);
+        let layout = Layout::new(examples);
         let membership = Membership::new(task, space, &vocabulary);
         let context = Context {
             membership,
             database,
-            examples: &task.examples,
+            examples,
             max_vars: task.bias.max_vars,
             max_body: task.bias.max_body,
             row_cap: ROW_CAP,
-            weights: Weights::new(&task.examples),
+            weights: Weights::new(examples),
             bounds: Bounds::new(cost),
             threads: Threads::new(threads),
             directed: vocabulary.directed(),

@@ -1,7 +1,7 @@
 //! The predicates that bodies may use, as the search sees them: types and modes by argument, and how to look them up.
 
 use super::literal::{FRESH, Lit, MAX_ARITY, WordIx};
-use crate::database::{Columns, Database, Index, PredIx, digest_of};
+use crate::database::{Columns, Database, Index, PredIx, Relation, digest_of};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::Bias;
 use std::sync::Arc;
@@ -73,6 +73,11 @@ impl<'d> Vocabulary<'d> {
             head_inputs,
             max_vars: bias.max_vars,
         }
+    }
+
+    /// The tables of all predicates; `None` if some have none.
+    pub fn tables(&self) -> Option<Vec<&'d Relation>> {
+        self.words.iter().map(|word| self.database.table(word.place)).collect()
     }
 
     /// The predicate with that number.

@@ -212,7 +212,15 @@ impl Meeting {
         let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
         let (border, end) = (heads.with_positives() as u32, heads.len() as u32);
         let pair = Pair { a, b, of_a: coarser(a.mask), of_b: coarser(b.mask), heads, layout: &context.layout, aim };
-        self.scan(0..border, &pair) && worth(&self.cover) && self.scan(border..end, &pair)
+        // Negatives are counted once it is clear that the positives are worth it.
+        if !self.scan(0..border, &pair) || !worth(&self.cover) {
+            return false;
+        }
+        for &tuple in &self.sets.slots {
+            let negatives = pair.heads.negatives(tuple as usize);
+            negatives.iter().for_each(|&example| pair.layout.set(&mut self.cover, example as usize));
+        }
+        self.scan(border..end, &pair)
     }
 
     /// Whether for some of these examples nothing is common.
@@ -286,16 +294,16 @@ impl Meeting {
     /// Count a tuple that has something in common.
     #[inline]
     fn hit(&mut self, tuple: u32, common: &[Word], pair: &Pair<'_>) -> bool {
-        if pair.aim.clean && pair.heads.has_negative(tuple as usize, pair.layout) {
+        if pair.aim.clean && !pair.heads.negatives(tuple as usize).is_empty() {
             return false;
         }
+        self.sets.slots.push(tuple);
         if pair.aim.keep {
-            self.sets.slots.push(tuple);
             self.sets.words.extend_from_slice(common);
         }
-        for &example in pair.heads.examples(tuple as usize) {
-            pair.layout.set(&mut self.cover, example as usize);
-        }
+        let some = (tuple as usize) < pair.heads.with_positives();
+        let counted = if some { pair.heads.positives(tuple as usize) } else { pair.heads.negatives(tuple as usize) };
+        counted.iter().for_each(|&example| pair.layout.set(&mut self.cover, example as usize));
         true
     }
 }

@@ -17,7 +17,7 @@ pub fn with_context<T>(look: impl FnOnce(&Context<'_>) -> T) -> T {
     let bias = "head_pred(f,2). body_pred(p,2). max_vars(4). max_body(3).\n";
     let task = Task::from_texts(bk, exs, bias).expect("it is a task");
     let (space, database) = (Space::new(&task), Database::new(&task));
-    let search = Search::new(&task, &space, &database, Cost::LexFnSize, 1, Budget::unlimited());
+    let search = Search::new(&task, &task.examples, &space, &database, Cost::LexFnSize, 1, Budget::unlimited());
     look(&search.context)
 }
 
