@@ -10,9 +10,12 @@ use std::time::{Duration, Instant};
 use symsnap::budget::{Budget, StopReason};
 use symsnap::learn::resident_bytes;
 
-/// Between two looks; under a memory limit some megabytes may come between them.
+/// Between two looks; near a memory limit, when some megabytes may come between them.
 const PAUSE: Duration = Duration::from_millis(20);
-const PAUSE_WITH_MEMORY_LIMIT: Duration = Duration::from_millis(3);
+const PAUSE_NEAR_MEMORY_LIMIT: Duration = Duration::from_millis(3);
+
+/// Within so many bytes a limit is near.
+const NEAR: u64 = 256 << 20;
 
 /// How long a run may take to end after it was told to.
 const GRACE: Duration = Duration::from_millis(300);
@@ -29,7 +32,7 @@ pub enum Waited<T> {
 
 /// Wait until something comes from the run, or until the run is overdue.
 pub fn wait<T>(run: &Receiver<T>, budget: &Budget) -> Waited<T> {
-    let pause = if budget.memory_limit().is_some() { PAUSE_WITH_MEMORY_LIMIT } else { PAUSE };
+    let mut pause = if budget.memory_limit().is_some() { PAUSE_NEAR_MEMORY_LIMIT } else { PAUSE };
     let grace = GRACE.max(budget.time_limit().unwrap_or_default() / 100);
     let mut told: Option<(Instant, StopReason)> = None;
     loop {
@@ -38,9 +41,11 @@ pub fn wait<T>(run: &Receiver<T>, budget: &Budget) -> Waited<T> {
             Err(RecvTimeoutError::Disconnected) => return Waited::Lost,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let limit = budget.memory_limit();
-        if limit.is_some_and(|limit| resident_bytes().is_some_and(|held| held > limit)) {
-            return Waited::Overdue(StopReason::Memory);
+        if let Some((limit, held)) = budget.memory_limit().zip(resident_bytes()) {
+            if held > limit {
+                return Waited::Overdue(StopReason::Memory);
+            }
+            pause = if held + NEAR > limit { PAUSE_NEAR_MEMORY_LIMIT } else { PAUSE };
         }
         told = told.or_else(|| Some((Instant::now(), budget.check()?)));
         if let Some((since, reason)) = told

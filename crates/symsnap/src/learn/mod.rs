@@ -103,7 +103,7 @@ pub struct Symsnap {
 
 impl Learner for Symsnap {
     fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-        let _watch = memory::Watch::over(budget);
+        let watch = memory::Watch::over(budget);
         let space = Space::new(task);
         let database = Database::within(task, budget);
         let (cost, threads) = (self.settings.cost, self.settings.threads);
@@ -128,6 +128,7 @@ impl Learner for Symsnap {
             run.functional = Some(functional);
         }
         run.plain = plain;
+        run.watched = watch.is_some();
         let stop = run.search().or_else(|| run.search_programs(None));
         let whole = run.plain
             || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted(self.settings.cost, &run.value));
@@ -187,6 +188,8 @@ struct Run<'r, 't> {
     differed: bool,
     /// Whether the space has neither recursion nor invented predicates.
     plain: bool,
+    /// Whether a watch looks after the memory.
+    watched: bool,
 }
 
 impl<'r, 't> Run<'r, 't> {
@@ -221,6 +224,7 @@ impl<'r, 't> Run<'r, 't> {
             exact: None,
             differed: false,
             plain: true,
+            watched: false,
         }
     }
 
@@ -324,7 +328,7 @@ impl<'r, 't> Run<'r, 't> {
         let held = || (self.search.bytes() + self.rules.bytes()) as u64;
         let limit = self.budget.memory_limit().map(memory::ceiling);
         // Where there is a watch it has told the budget; where the system is silent we count, which is too little.
-        if limit.is_some_and(|limit| resident_bytes().is_none() && held() > limit) {
+        if limit.is_some_and(|limit| !self.watched && held() > limit) {
             return Some(StopReason::Memory);
         }
         self.budget.check_ticks(self.ticks())

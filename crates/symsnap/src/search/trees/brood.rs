@@ -34,6 +34,9 @@ struct Node {
     level: u8,
 }
 
+/// The branches of a node but the first, each with what is left with it and those before.
+type Path = Vec<(Rank, Arc<Sets>)>;
+
 /// What the sets of a brood are made of and judged by.
 #[derive(Clone, Copy)]
 pub struct Soil<'s, 'c> {
@@ -66,6 +69,7 @@ impl Brood {
     pub fn extend(&mut self, level: usize, soil: Soil<'_, '_>) -> (Vec<Part>, u64) {
         let (mut parts, mut tests) = (Vec::new(), 0);
         let mut meeting = Meeting::new(soil.context);
+        let mut path = Path::default();
         for total in self.first.literals as usize + 1..=level {
             for at in 0..self.nodes.len() {
                 if soil.context.stopped() {
@@ -74,7 +78,7 @@ impl Brood {
                 let chosen = self.tests(at, total, level, soil);
                 if !chosen.is_empty() {
                     tests += chosen.len() as u64;
-                    self.extend_node(at, &chosen, total, level, soil, &mut meeting, &mut parts);
+                    self.extend_node(at, &chosen, total, level, soil, &mut meeting, &mut path, &mut parts);
                 }
             }
         }
@@ -108,12 +112,13 @@ impl Brood {
         level: usize,
         soil: Soil<'_, '_>,
         meeting: &mut Meeting,
+        path: &mut Path,
         parts: &mut Vec<Part>,
     ) {
         let Soil { stock, context, guide, .. } = soil;
         let node = &self.nodes[at];
         let (others, locals, started) = (node.others.clone(), node.locals, node.starts);
-        let sets = self.sets(&others, soil);
+        let sets = self.sets(&others, soil, path);
         let size = total as u64 + 1;
         if !context.worth(&sets.covered(context), size, guide) {
             self.nodes[at].level = 0;
@@ -160,13 +165,17 @@ impl Brood {
         }
     }
 
-    /// What the first branch and others leave to the variable they hang on.
-    fn sets(&self, others: &[Rank], soil: Soil<'_, '_>) -> Arc<Sets> {
-        let mut sets = Arc::clone(&self.first.sets);
-        for &other in others {
-            sets = Arc::new(meet(&sets, &soil.stock.branch(other).sets, soil.kind, soil.context));
+    /// What the first branch and others leave to the variable they hang on. Nodes with the same branches but the last
+    /// follow each other, so most of the path to one is that to the one before.
+    fn sets(&self, others: &[Rank], soil: Soil<'_, '_>, path: &mut Path) -> Arc<Sets> {
+        let common = path.iter().zip(others).take_while(|((known, _), rank)| known == *rank).count();
+        path.truncate(common);
+        for &rank in &others[common..] {
+            let before = path.last().map_or(&self.first.sets, |(_, sets)| sets);
+            let sets = meet(before, &soil.stock.branch(rank).sets, soil.kind, soil.context);
+            path.push((rank, Arc::new(sets)));
         }
-        sets
+        Arc::clone(path.last().map_or(&self.first.sets, |(_, sets)| sets))
     }
 
     fn body(&self, others: &[Rank], stock: &Stock, context: &Context<'_>) -> Vec<Lit> {
@@ -193,9 +202,8 @@ impl Brood {
 }
 
 /// The values that both allow.
-pub fn meet(a: &Sets, b: &Sets, kind: &Kind, context: &Context<'_>) -> Sets {
+fn meet(a: &Sets, b: &Sets, kind: &Kind, context: &Context<'_>) -> Sets {
     let mut meeting = Meeting::new(context);
     meeting.meet(a, b, context, Aim { clean: false, keep: true }, |_| true);
-    let tuples = context.heads.get(&context.layout, meeting.sets.mask).len();
-    meeting.sets.finish(tuples, kind)
+    meeting.take(kind, context)
 }

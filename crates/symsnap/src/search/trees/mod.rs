@@ -41,12 +41,12 @@ mod tests;
 
 use super::parts::Part;
 use super::{Context, Guide, Lit};
-use brood::{Brood, Soil, meet};
+use brood::{Brood, Soil};
 use connector::{Connector, grafted};
 use kind::Kind;
 use knot::Knots;
 use rustc_hash::FxHashSet;
-use sets::Sets;
+use sets::{Aim, Meeting, Sets};
 use std::sync::{Arc, Mutex};
 use stock::{Block, Branch, Rank, Stock};
 
@@ -302,14 +302,24 @@ impl Trees {
         let literals = self.carried() - base.literals as usize;
         let last = *base.branches.last().expect("a block has a branch");
         let free = self.free(context).saturating_sub(base.locals as usize);
+        let size = self.carried() as u64 + 2;
         let (mut blocks, mut tests) = (Vec::new(), 0);
+        let mut meeting = Meeting::new(context);
         for &rank in stock.of_size(literals).iter().take_while(|&&rank| rank < last) {
             let branch = stock.branch(rank);
             if branch.locals as usize > free || context.stopped() {
                 continue;
             }
             tests += 1;
-            let sets = Arc::new(meet(&base.sets, &branch.sets, &self.kinds[kind], context));
+            let bound = base.sets.mask | branch.sets.mask != 0;
+            let witnesses = if bound { guide.witnesses(size) } else { &[] };
+            let worth = |cover: &[u64]| !bound || context.worth(cover, size, guide);
+            if Meeting::lacks(&base.sets, &branch.sets, witnesses, context)
+                || !meeting.meet(&base.sets, &branch.sets, context, Aim { clean: false, keep: true }, worth)
+            {
+                continue;
+            }
+            let sets = Arc::new(meeting.take(&self.kinds[kind], context));
             let branches: Box<[Rank]> = base.branches.iter().copied().chain([rank]).collect();
             let head = context.vocabulary.head_arity();
             if alive(&sets, self.carried(), || stock.body(branches.iter().copied(), head), context, guide) {

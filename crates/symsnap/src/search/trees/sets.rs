@@ -19,6 +19,8 @@ pub struct Sets {
     pub mask: u64,
     /// The tuples whose sets are not empty, ascending; `None` if the sets of all tuples are held, empty or not.
     slots: Option<Box<[u32]>>,
+    /// Where there are many slots: for each 64 tuples which have one, and how many slots come before.
+    places: Box<[(u64, u32)]>,
     /// The sets, one after the other.
     words: Box<[Word]>,
     width: usize,
@@ -42,6 +44,7 @@ impl Sets {
     pub fn bytes(&self) -> usize {
         size_of::<Sets>()
             + self.slots.as_ref().map_or(0, |slots| slots.len() * 4)
+            + self.places.len() * size_of::<(u64, u32)>()
             + self.words.len() * size_of::<Word>()
     }
 
@@ -55,7 +58,12 @@ impl Sets {
     pub fn of(&self, tuple: u32) -> Option<&[Word]> {
         match &self.slots {
             None => Some(self.at(tuple as usize)).filter(|set| set.iter().any(|&word| word != 0)),
-            Some(slots) => slots.binary_search(&tuple).ok().map(|place| self.at(place)),
+            Some(slots) if self.places.is_empty() => slots.binary_search(&tuple).ok().map(|place| self.at(place)),
+            Some(_) => {
+                let (word, before) = self.places[tuple as usize / 64];
+                let bit = 1u64 << (tuple % 64);
+                (word & bit != 0).then(|| self.at(before as usize + (word & (bit - 1)).count_ones() as usize))
+            }
         }
     }
 
@@ -165,7 +173,18 @@ impl Growing {
     /// The sets of a kind. `tuples` is how many tuples there are.
     pub fn finish(self, tuples: usize, kind: &Kind) -> Sets {
         let (digest, width, count) = (self.digest(), kind.width(), self.slots.len());
-        let (slots, words) = if count * 4 < tuples {
+        let mut places = Vec::new();
+        let (slots, words): (Option<Box<[u32]>>, Box<[Word]>) = if count * 4 < tuples {
+            // Not more than the slots themselves take.
+            if count * 64 >= tuples {
+                places.resize(tuples.div_ceil(64), (0u64, 0u32));
+                self.slots.iter().for_each(|&slot| places[slot as usize / 64].0 |= 1 << (slot % 64));
+                let mut before = 0;
+                for (word, rank) in &mut places {
+                    *rank = before;
+                    before += word.count_ones();
+                }
+            }
             (Some(self.slots.into()), self.words.into())
         } else if count == tuples {
             (None, self.words.into())
@@ -176,7 +195,7 @@ impl Growing {
             }
             (None, words.into())
         };
-        Sets { mask: self.mask, slots, words, width, count, digest }
+        Sets { mask: self.mask, slots, places: places.into(), words, width, count, digest }
     }
 }
 
@@ -221,6 +240,12 @@ impl Meeting {
             negatives.iter().for_each(|&example| pair.layout.set(&mut self.cover, example as usize));
         }
         self.scan(border..end, &pair)
+    }
+
+    /// What is common, of a kind.
+    pub fn take(&mut self, kind: &Kind, context: &Context<'_>) -> Sets {
+        let tuples = context.heads.get(&context.layout, self.sets.mask).len();
+        std::mem::take(&mut self.sets).finish(tuples, kind)
     }
 
     /// Whether for some of these examples nothing is common.

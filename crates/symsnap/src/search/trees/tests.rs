@@ -53,7 +53,7 @@ fn sets_meet_tuple_by_tuple() {
                 );
                 let heads = context.heads.get(&context.layout, a | b);
                 let cover = meeting.cover.clone();
-                let both = std::mem::take(&mut meeting.sets).finish(heads.len(), &kind);
+                let both = meeting.take(&kind, context);
                 let mut expected = vec![0; context.layout.words()];
                 for tuple in 0..heads.len() {
                     let part = |mask: u64| heads.within(tuple, &context.heads.get(&context.layout, mask)) as u32;
