@@ -56,27 +56,33 @@ impl Cover {
         self.number = other.number;
     }
 
-    /// Prepare [`Cover::gain`] and [`Cover::trade`] for this set.
+    /// Prepare [`Cover::gain`] and [`Cover::ratio`] for this set.
     pub fn open(&self, problem: &Problem, open: &mut Open) {
         let (pos, neg) = self.once.split_at(problem.positive_words());
         problem.positive_planes().mask_not(pos, &mut open.pos);
         problem.negative_planes().mask_not(neg, &mut open.neg);
     }
 
-    /// What adding `id`, not in the set, brings in newly covered positives, and what it costs in newly covered negatives
-    /// and size.
-    pub fn trade(problem: &Problem, open: &Open, id: CandidateId) -> (i128, i128) {
+    /// How many times its price, in newly covered negatives and size, `id`, not in the set, is worth in newly covered
+    /// positives; `None` if that is not above `floor`, which its positives alone often show.
+    #[inline]
+    pub fn ratio(problem: &Problem, open: &Open, id: CandidateId, floor: f64) -> Option<f64> {
         let (pos, neg) = problem.row(id).split_at(problem.positive_words());
-        let (tp, fp) = (open.pos.weigh(pos), open.neg.weigh(neg));
         let scale = problem.scale();
-        let price = scale.covered * i128::from(fp) + scale.size * i128::from(problem.size(id));
-        (scale.missed * i128::from(tp), price)
+        let (worth, size) = (scale.missed * i128::from(open.pos.weigh(pos)), scale.size * i128::from(problem.size(id)));
+        let times = |price: i128| Some(worth as f64 / price as f64).filter(|ratio| *ratio > floor);
+        times(size).and_then(|_| times(size + scale.covered * i128::from(open.neg.weigh(neg))))
     }
 
-    /// How much the number falls when `id`, not in the set, is added.
-    pub fn gain(problem: &Problem, open: &Open, id: CandidateId) -> i128 {
-        let (worth, price) = Cover::trade(problem, open, id);
-        worth - price
+    /// How much the number falls when `id`, not in the set, is added; `None` if that is not above `floor`, which its
+    /// positives alone often show.
+    #[inline]
+    pub fn gain(problem: &Problem, open: &Open, id: CandidateId, floor: Option<i128>) -> Option<i128> {
+        let (pos, neg) = problem.row(id).split_at(problem.positive_words());
+        let scale = problem.scale();
+        let above = |gain: &i128| floor.is_none_or(|floor| *gain > floor);
+        let most = scale.missed * i128::from(open.pos.weigh(pos)) - scale.size * i128::from(problem.size(id));
+        Some(most).filter(above).map(|most| most - scale.covered * i128::from(open.neg.weigh(neg))).filter(above)
     }
 
     /// How much the number falls when the member `id` is dropped.

@@ -206,7 +206,7 @@ impl Run<'_> {
             if self.drop_best(None) {
                 continue;
             }
-            match self.best_add(pool) {
+            match self.best_add(pool, Some(0)) {
                 Some((gain, id)) if gain > 0 => self.work.add(self.problem, id),
                 _ => return,
             }
@@ -225,12 +225,11 @@ impl Run<'_> {
                     return;
                 }
                 for &id in chunk {
-                    let (worth, price) = Cover::trade(self.problem, &self.open, id);
-                    if worth > price && !skip(id) {
-                        let ratio = worth as f64 / price as f64;
-                        if best.is_none_or(|(least, _)| ratio > least) {
-                            best = Some((ratio, id));
-                        }
+                    let floor = best.map_or(1.0, |(least, _)| least);
+                    if let Some(ratio) = Cover::ratio(self.problem, &self.open, id, floor)
+                        && !skip(id)
+                    {
+                        best = Some((ratio, id));
                     }
                 }
             }
@@ -248,13 +247,15 @@ impl Run<'_> {
         let mut stale = 0;
         while !self.spent() && stale < PATIENCE + 10 * self.work.chosen().len() {
             self.step += 1;
-            let (add, drop) = (self.best_add(pool), self.best_drop(None));
+            // An add must help more than the best drop.
+            let drop = self.best_drop(None);
+            let add = self.best_add(pool, drop.map(|(relief, _)| relief));
             if self.over {
                 return;
             }
             let wait = random.below(8) as u64;
             match (add, drop) {
-                (add, Some((relief, at))) if add.is_none_or(|(gain, _)| relief >= gain) => {
+                (None, Some((_, at))) => {
                     let id = self.work.drop_at(self.problem, at);
                     self.barred[id.index()] = self.step + 6 + wait;
                 }
@@ -296,8 +297,8 @@ impl Run<'_> {
         best
     }
 
-    /// The candidate of `pool` whose addition helps most, first among equals.
-    fn best_add(&mut self, pool: &[CandidateId]) -> Option<(i128, CandidateId)> {
+    /// The candidate of `pool` whose addition helps most, first among equals, if it helps more than `floor`.
+    fn best_add(&mut self, pool: &[CandidateId], floor: Option<i128>) -> Option<(i128, CandidateId)> {
         self.work.open(self.problem, &mut self.open);
         let mut best: Option<(i128, CandidateId)> = None;
         for chunk in pool.chunks(256) {
@@ -305,8 +306,10 @@ impl Run<'_> {
                 break;
             }
             for &id in chunk {
-                let gain = Cover::gain(self.problem, &self.open, id);
-                if best.is_none_or(|(least, _)| gain > least) && self.may(id, gain) && !self.work.chosen().contains(&id)
+                let floor = best.map(|(least, _)| least).or(floor);
+                if let Some(gain) = Cover::gain(self.problem, &self.open, id, floor)
+                    && self.may(id, gain)
+                    && !self.work.chosen().contains(&id)
                 {
                     best = Some((gain, id));
                 }
@@ -369,7 +372,8 @@ mod tests {
                     let id = CandidateId::new(random.below(problem.len()));
                     cover.open(&problem, &mut open);
                     let known = cover.chosen().contains(&id);
-                    let gain = if known { 0 } else { Cover::gain(&problem, &open, id) };
+                    let gain =
+                        if known { 0 } else { Cover::gain(&problem, &open, id, None).expect("there is no floor") };
                     cover.add(&problem, id);
                     before - gain
                 };

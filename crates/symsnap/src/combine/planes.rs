@@ -69,6 +69,10 @@ impl Masked {
     /// The weight of what `set` shares with the mask.
     #[inline]
     pub fn weigh(&self, set: &[u64]) -> u64 {
+        // Unit weights, the usual case.
+        if let [0] = self.shifts[..] {
+            return set.iter().zip(&self.words).map(|(a, b)| u64::from((a & b).count_ones())).sum();
+        }
         let one = |mask: &[u64]| set.iter().zip(mask).map(|(a, b)| u64::from((a & b).count_ones())).sum::<u64>();
         self.shifts.iter().zip(self.words.chunks_exact(set.len().max(1))).map(|(shift, mask)| one(mask) << shift).sum()
     }
