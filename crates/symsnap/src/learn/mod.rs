@@ -295,7 +295,7 @@ impl<'r, 't> Run<'r, 't> {
         let (budget, mut rises) = if self.budget.tick_limit().is_some() {
             (self.budget.clone(), 32)
         } else {
-            let share = self.budget.elapsed() / 5 + Duration::from_millis(20);
+            let share = self.budget.elapsed() / 5 + Duration::from_millis(5);
             (self.budget.no_later_than(share), u32::MAX)
         };
         let outcome = prove(self.rules.problem(), &from, &budget, &mut |_| {

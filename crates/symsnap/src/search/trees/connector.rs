@@ -36,7 +36,8 @@ pub struct Child {
     pub kind: usize,
     /// Its number.
     pub var: u8,
-    column: usize,
+    /// Its column.
+    pub column: usize,
 }
 
 /// Where the tuples of a connector come from.
@@ -299,8 +300,9 @@ impl Connector {
     }
 }
 
+/// Whether a number is in a set.
 #[inline]
-fn contains(set: &[Word], place: u16) -> bool {
+pub fn contains(set: &[Word], place: u16) -> bool {
     set[(u32::from(place) / Word::BITS) as usize] >> (u32::from(place) % Word::BITS) & 1 == 1
 }
 

@@ -14,8 +14,9 @@
 //!   the others alike. If the others cannot become a knot, what they become falls into knots.
 //! - A literal that ties a chain to itself: what dangles then is a branch.
 
-use super::connector::Connector;
+use super::connector::{Connector, contains};
 use super::kind::Kind;
+use super::stock::Block;
 use crate::random::spread;
 use crate::search::bindings::Table;
 use crate::search::key::key;
@@ -454,21 +455,58 @@ impl Knot {
         self.tangle.literals()
     }
 
-    /// The knot as connectors: for each variable as the root and each choice of children.
-    pub fn connectors(&self, context: &Context<'_>) -> Vec<Connector> {
-        let Tangle { body, kinds, mask, .. } = &self.tangle;
+    /// Its table; `None` if that is too large.
+    pub fn table(&self, context: &Context<'_>) -> Option<Arc<Table>> {
         let made = || self.tangle.table(context, most_rows(context)).map(Arc::new);
-        let Some(table) = self.table.clone().or_else(made) else {
+        let table = self.table.clone().or_else(made);
+        if table.is_none() {
             context.truncated.store(true, Ordering::Relaxed);
-            return Vec::new();
+        }
+        table
+    }
+
+    /// Whether the knot with a block on one of its variables covers enough to be needed. Whatever else is put on the others,
+    /// and whichever is the root, it covers no more.
+    pub fn bears(
+        &self,
+        (var, block): (usize, &Block),
+        table: &Table,
+        kind: &Kind,
+        context: &Context<'_>,
+        guide: &Guide,
+    ) -> bool {
+        // Without head variables all rows count for all examples, which takes too long.
+        if self.tangle.mask == 0 {
+            return true;
+        }
+        let of = |mask: u64| context.heads.get(&context.layout, mask);
+        let (of_knot, of_block) = (of(self.tangle.mask), of(block.sets.mask));
+        let column = table.column(var);
+        let covers = |&example: &u32| {
+            let rows = || table.rows_of(of_knot.of_example(example) as u32);
+            let set = block.sets.of(of_block.of_example(example) as u32);
+            set.is_some_and(|set| rows().any(|row| contains(set, kind.place(column[row]) as u16)))
         };
+        let size = (self.literals() + block.literals as usize + 2) as u64;
+        if !guide.witnesses(size).iter().all(covers) {
+            return false;
+        }
+        let mut cover = vec![0; context.layout.words()];
+        let positives = 0..context.layout.positives() as u32;
+        positives.filter(covers).for_each(|example| context.layout.set(&mut cover, example as usize));
+        context.worth(&cover, size, guide)
+    }
+
+    /// The knot, which has this table, as connectors: for each variable as the root and each choice of children.
+    pub fn connectors(&self, table: &Arc<Table>) -> Vec<Connector> {
+        let Tangle { body, kinds, mask, .. } = &self.tangle;
         let mut all = Vec::new();
         for root in 0..kinds.len() {
             let others: Vec<usize> = (0..kinds.len()).filter(|&var| var != root).collect();
             for chosen in 0..1usize << others.len() {
                 let children: Vec<usize> =
                     (0..others.len()).filter(|at| chosen >> at & 1 == 1).map(|at| others[at]).collect();
-                all.push(Connector::of_knot(body, kinds, root, &children, &table, *mask));
+                all.push(Connector::of_knot(body, kinds, root, &children, table, *mask));
             }
         }
         all

@@ -42,11 +42,12 @@ mod tests;
 use super::parts::Part;
 use super::{Context, Guide, Lit};
 use brood::{Brood, Soil};
-use connector::{Connector, grafted};
+use connector::{Child, Connector, grafted};
 use kind::Kind;
 use knot::Knots;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sets::{Aim, Meeting, Sets};
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 use stock::{Block, Branch, Rank, Stock};
 
@@ -362,17 +363,29 @@ impl Trees {
     fn branches_of(&self, graft: Graft, context: &Context<'_>, guide: &Guide) -> Made {
         let mut found = Made::default();
         match graft {
-            Graft::Leaf(at) => self.choose(&self.connectors[at], &mut Vec::new(), context, guide, &mut found),
+            Graft::Leaf(at) => {
+                self.choose(&self.connectors[at], &mut Vec::new(), &|_, _| true, context, guide, &mut found);
+            }
             Graft::Literal(at, first) => {
                 let connector = &self.connectors[at];
                 let mut chosen = vec![&self.stocks[connector.children[0].kind].blocks()[first]];
-                self.choose(connector, &mut chosen, context, guide, &mut found);
+                self.choose(connector, &mut chosen, &|_, _| true, context, guide, &mut found);
             }
             Graft::Knot(at) => {
                 let knot = &self.knots.tied[at];
-                if knot.literals() < self.level {
-                    for connector in knot.connectors(context) {
-                        self.choose(&connector, &mut Vec::new(), context, guide, &mut found);
+                if knot.literals() < self.level
+                    && let Some(table) = knot.table(context)
+                {
+                    // Asked of each variable and block once, when they are first wanted.
+                    let borne: RefCell<FxHashMap<(usize, usize), bool>> = RefCell::default();
+                    let bears = |child: &Child, at: usize| {
+                        *borne.borrow_mut().entry((child.column, at)).or_insert_with(|| {
+                            let block = &self.stocks[child.kind].blocks()[at];
+                            knot.bears((child.column, block), &table, &self.kinds[child.kind], context, guide)
+                        })
+                    };
+                    for connector in knot.connectors(&table) {
+                        self.choose(&connector, &mut Vec::new(), &bears, context, guide, &mut found);
                     }
                 }
             }
@@ -380,10 +393,12 @@ impl Trees {
         found
     }
 
+    /// Choose a block for each child that has none yet, of those that `bears` allows, and make the branches.
     fn choose<'s>(
         &'s self,
         connector: &Connector,
         chosen: &mut Vec<&'s Block>,
+        bears: &dyn Fn(&Child, usize) -> bool,
         context: &Context<'_>,
         guide: &Guide,
         found: &mut Made,
@@ -397,10 +412,17 @@ impl Trees {
             return;
         }
         if left > 0 {
-            for block in self.stocks[connector.children[chosen.len()].kind].blocks() {
-                chosen.push(block);
-                self.choose(connector, chosen, context, guide, found);
-                chosen.pop();
+            let child = &connector.children[chosen.len()];
+            for (at, block) in self.stocks[child.kind].blocks().iter().enumerate() {
+                // With it and one literal for each child that is left.
+                if literals + block.literals as usize + most.max(block.literals as usize) + left - 1 > self.level {
+                    break;
+                }
+                if bears(child, at) {
+                    chosen.push(block);
+                    self.choose(connector, chosen, bears, context, guide, found);
+                    chosen.pop();
+                }
             }
             return;
         }
