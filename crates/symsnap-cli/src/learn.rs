@@ -185,9 +185,10 @@ impl Learn {
         if let Some(ticks) = self.ticks {
             budget = budget.with_ticks(ticks / u64::from(self.runs(method)));
         }
-        let given = self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
-        if let Some(bytes) = given.or_else(|| machine_bytes().map(|bytes| bytes / 4 * 3)) {
-            budget = budget.with_memory(bytes);
+        if let Some(megabytes) = self.max_memory {
+            budget = budget.with_memory(megabytes.saturating_mul(1 << 20));
+        } else if let Some(bytes) = machine_bytes() {
+            budget = budget.with_memory_guard(bytes / 4 * 3);
         }
         Ok(budget)
     }

@@ -67,6 +67,8 @@ pub struct Budget {
     time: Option<Duration>,
     ticks: Option<u64>,
     memory: Option<u64>,
+    /// Whether tables and lists are kept small for the memory limit.
+    frugal: bool,
     full: Cancel,
     cancel: Cancel,
 }
@@ -85,6 +87,7 @@ impl Budget {
             time: None,
             ticks: None,
             memory: None,
+            frugal: false,
             full: Cancel::default(),
             cancel: Cancel::default(),
         }
@@ -104,10 +107,20 @@ impl Budget {
         self
     }
 
+    /// The same budget, stopped at so many bytes of resident memory. Unlike [`Budget::with_memory`] this leaves what is
+    /// done until then as it is, so runs on machines of different sizes differ only in where they end.
+    #[must_use]
+    pub fn with_memory_guard(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self.frugal = false;
+        self
+    }
+
     /// The same budget with a limit on resident memory, in bytes.
     #[must_use]
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
+        self.frugal = true;
         self
     }
 
@@ -143,6 +156,11 @@ impl Budget {
     /// The memory limit in bytes, if there is one.
     pub fn memory_limit(&self) -> Option<u64> {
         self.memory
+    }
+
+    /// The memory limit in bytes, if tables and lists are to be kept small for it.
+    pub fn memory_allowance(&self) -> Option<u64> {
+        self.memory.filter(|_| self.frugal)
     }
 
     /// Say that the memory limit is reached: every clone of the budget reports it from now on.
@@ -182,6 +200,13 @@ mod tests {
         assert_eq!(copy.check(), None);
         cancel.raise();
         assert_eq!(copy.check(), Some(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn a_guard_limits_memory_without_making_anything_smaller() {
+        let (limited, guarded) = (Budget::unlimited().with_memory(5), Budget::unlimited().with_memory_guard(5));
+        assert_eq!((limited.memory_limit(), limited.memory_allowance()), (Some(5), Some(5)));
+        assert_eq!((guarded.memory_limit(), guarded.memory_allowance()), (Some(5), None));
     }
 
     #[test]

@@ -85,7 +85,7 @@ impl Reduced {
     pub fn new(problem: &Problem, keep: Keep, budget: &Budget) -> Self {
         let classes = undominated(problem, classes(problem, keep), keep, budget);
         let entries = budget
-            .memory_limit()
+            .memory_allowance()
             .map_or(COLUMN_ENTRIES, |bytes| COLUMN_ENTRIES.min(usize::try_from(bytes / 80).unwrap_or(COLUMN_ENTRIES)));
         columns(problem, classes, entries, budget)
     }

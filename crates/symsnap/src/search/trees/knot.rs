@@ -534,7 +534,7 @@ const ROW_BYTES: u64 = 40;
 /// matter, or runs with more of them would find other things.
 fn most_rows(context: &Context<'_>) -> usize {
     let share = |bytes: u64| (bytes / 16 / ROW_BYTES) as usize;
-    context.budget.memory_limit().map_or(MOST_ROWS, share).clamp(MOST_LOOSE_ROWS / 2, MOST_ROWS)
+    context.budget.memory_allowance().map_or(MOST_ROWS, share).clamp(MOST_LOOSE_ROWS / 2, MOST_ROWS)
 }
 
 /// And that of what is extended. Beyond, each knot it becomes is joined anew, in an order of its own.
