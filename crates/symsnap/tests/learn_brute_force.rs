@@ -125,6 +125,17 @@ fn two_literals_over_the_same_variables_may_need_all_but_one_of_the_body() {
 }
 
 #[test]
+fn a_literal_may_want_inputs_that_only_others_bind() {
+    let bk = "p(a,b,c). p(a,d,c). p(d,d,d). p(a,d,a). q(a). q(c).\n";
+    let exs = "pos(f(b)). pos(f(d)). neg(f(a)). neg(f(c)).\n";
+    let bias = "head_pred(f,1). direction(f,(in,)). body_pred(p,3). direction(p,(in,in,in)). body_pred(q,1).
+        direction(q,(out,)). max_vars(3). max_body(3).\n";
+    for cost in Cost::ALL {
+        check_task(bk, exs, bias, cost, 0);
+    }
+}
+
+#[test]
 fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
     let seeds = seeds(3000);
     let tasks = seeds.end - seeds.start;

@@ -171,8 +171,11 @@ impl Trees {
     }
 
     /// Whether no part of this level or later can be needed: each has a literal that mentions a head variable and covers
-    /// no more than that literal.
+    /// no more than that literal. With directions such a literal is no branch by itself if it wants more than its root.
     fn is_barren(&self, context: &Context<'_>, guide: &Guide) -> bool {
+        if context.directed {
+            return false;
+        }
         let size = self.level as u64 + 1;
         let lives =
             |branch: &Branch| branch.sets.mask != 0 && context.worth(&branch.sets.covered(context), size, guide);
