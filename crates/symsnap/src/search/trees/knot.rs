@@ -475,25 +475,29 @@ impl Knot {
         context: &Context<'_>,
         guide: &Guide,
     ) -> bool {
-        // Without head variables all rows count for all examples, which takes too long.
-        if self.tangle.mask == 0 {
+        let of = |mask: u64| context.heads.get(&context.layout, mask);
+        let (of_knot, of_block, heads) =
+            (of(self.tangle.mask), of(block.sets.mask), of(self.tangle.mask | block.sets.mask));
+        // Where a tuple of the knot is part of many, its rows would be read for each of them, which takes too long.
+        if heads.with_positives() > 2 * of_knot.with_positives() {
             return true;
         }
-        let of = |mask: u64| context.heads.get(&context.layout, mask);
-        let (of_knot, of_block) = (of(self.tangle.mask), of(block.sets.mask));
         let column = table.column(var);
-        let covers = |&example: &u32| {
+        let covers = |example: u32| {
             let rows = || table.rows_of(of_knot.of_example(example) as u32);
             let set = block.sets.of(of_block.of_example(example) as u32);
             set.is_some_and(|set| rows().any(|row| contains(set, kind.place(column[row]) as u16)))
         };
         let size = (self.literals() + block.literals as usize + 2) as u64;
-        if !guide.witnesses(size).iter().all(covers) {
-            return false;
-        }
         let mut cover = vec![0; context.layout.words()];
-        let positives = 0..context.layout.positives() as u32;
-        positives.filter(covers).for_each(|example| context.layout.set(&mut cover, example as usize));
+        for tuple in 0..heads.with_positives() {
+            let positives = heads.positives(tuple);
+            if covers(positives[0]) {
+                positives.iter().for_each(|&example| context.layout.set(&mut cover, example as usize));
+            } else if guide.witnesses(size).iter().any(|witness| positives.contains(witness)) {
+                return false;
+            }
+        }
         context.worth(&cover, size, guide)
     }
 

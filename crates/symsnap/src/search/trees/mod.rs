@@ -371,7 +371,7 @@ impl Trees {
             }
             Graft::Literal(at, first) => {
                 let connector = &self.connectors[at];
-                let mut chosen = vec![&self.stocks[connector.children[0].kind].blocks()[first]];
+                let mut chosen = vec![(first, &self.stocks[connector.children[0].kind].blocks()[first])];
                 self.choose(connector, &mut chosen, &|_, _| true, context, guide, &mut found);
             }
             Graft::Knot(at) => {
@@ -400,15 +400,15 @@ impl Trees {
     fn choose<'s>(
         &'s self,
         connector: &Connector,
-        chosen: &mut Vec<&'s Block>,
+        chosen: &mut Vec<(usize, &'s Block)>,
         bears: &dyn Fn(&Child, usize) -> bool,
         context: &Context<'_>,
         guide: &Guide,
         found: &mut Made,
     ) {
-        let literals = connector.body.len() + chosen.iter().map(|block| block.literals as usize).sum::<usize>();
-        let most = chosen.iter().map(|block| block.literals as usize).max().unwrap_or(0);
-        let locals = connector.locals + chosen.iter().map(|block| block.locals as usize).sum::<usize>();
+        let literals = connector.body.len() + chosen.iter().map(|(_, block)| block.literals as usize).sum::<usize>();
+        let most = chosen.iter().map(|(_, block)| block.literals as usize).max().unwrap_or(0);
+        let locals = connector.locals + chosen.iter().map(|(_, block)| block.locals as usize).sum::<usize>();
         let room = context.max_vars - context.vocabulary.head_arity() - 1;
         let left = connector.children.len() - chosen.len();
         if locals > room || literals + most + left > self.level || context.stopped() {
@@ -421,17 +421,17 @@ impl Trees {
                 if literals + block.literals as usize + most.max(block.literals as usize) + left - 1 > self.level {
                     break;
                 }
-                if bears(child, at) {
-                    chosen.push(block);
-                    self.choose(connector, chosen, bears, context, guide, found);
-                    chosen.pop();
-                }
+                chosen.push((at, block));
+                self.choose(connector, chosen, bears, context, guide, found);
+                chosen.pop();
             }
             return;
         }
         // A knot alone is a part that is found as such.
         let knot = usize::from(connector.body.len() > 1);
-        if literals + most.max(knot) != self.level {
+        if literals + most.max(knot) != self.level
+            || !connector.children.iter().zip(chosen.iter()).all(|(child, (at, _))| bears(child, *at))
+        {
             return;
         }
         let body = self.graft(connector, chosen, context);
@@ -440,7 +440,7 @@ impl Trees {
             return;
         }
         found.tests += 1;
-        let below: Vec<&Sets> = chosen.iter().map(|block| &*block.sets).collect();
+        let below: Vec<&Sets> = chosen.iter().map(|(_, block)| &*block.sets).collect();
         let bound = below.iter().fold(connector.mask, |mask, sets| mask | sets.mask) != 0;
         let worth = |cover: &[u64]| !bound || context.worth(cover, literals as u64 + 2, guide);
         let witnesses = if bound { guide.witnesses(literals as u64 + 2) } else { &[] };
@@ -454,9 +454,9 @@ impl Trees {
     }
 
     /// The literals of a branch.
-    fn graft(&self, connector: &Connector, chosen: &[&Block], context: &Context<'_>) -> Box<[Lit]> {
+    fn graft(&self, connector: &Connector, chosen: &[(usize, &Block)], context: &Context<'_>) -> Box<[Lit]> {
         let head = context.vocabulary.head_arity();
-        let carried = connector.children.iter().zip(chosen).map(|(child, block)| {
+        let carried = connector.children.iter().zip(chosen).map(|(child, (_, block))| {
             (self.stocks[child.kind].body(block.branches.iter().copied(), head), block.locals as usize)
         });
         let bodies: Vec<(Vec<Lit>, usize)> = carried.collect();
