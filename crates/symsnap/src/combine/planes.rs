@@ -5,6 +5,8 @@
 //! weight of every set bit, which is an order of magnitude slower on dense rows even at eight planes. Examples of
 //! weight 0 are in no plane, so they vanish by themselves.
 
+use crate::bitset::count_and;
+
 /// The weights of one side's examples as bit planes.
 #[derive(Debug, Clone)]
 pub(super) struct Planes {
@@ -71,7 +73,7 @@ impl Masked {
     pub fn weigh(&self, set: &[u64]) -> u64 {
         // Unit weights, the usual case.
         if let [0] = self.shifts[..] {
-            return set.iter().zip(&self.words).map(|(a, b)| u64::from((a & b).count_ones())).sum();
+            return count_and(set, &self.words);
         }
         let one = |mask: &[u64]| set.iter().zip(mask).map(|(a, b)| u64::from((a & b).count_ones())).sum::<u64>();
         self.shifts.iter().zip(self.words.chunks_exact(set.len().max(1))).map(|(shift, mask)| one(mask) << shift).sum()

@@ -9,6 +9,8 @@
 //! Where an unknown rule may be among the others nothing is asked. *Rejected*: optimistic unknown rules, made of the
 //! branches still open (some branch covers nearly everything until late, so they ask for nearly nothing).
 
+use crate::bitset::Bitset;
+
 /// Alternatives, each the positives that a rule must cover; it must meet one of them.
 pub type Alternatives = Vec<Box<[u64]>>;
 
@@ -79,9 +81,8 @@ pub fn witnesses(alternatives: &Alternatives) -> Vec<u32> {
     let Some((first, rest)) = alternatives.split_first() else { return Vec::new() };
     let mut common = first.to_vec();
     rest.iter().for_each(|other| common.iter_mut().zip(other).for_each(|(common, other)| *common &= other));
-    let all: Vec<u32> =
-        (0..common.len() as u32 * 64).filter(|&at| common[at as usize / 64] >> (at % 64) & 1 == 1).collect();
-    all.iter().step_by(all.len().div_ceil(WITNESSES).max(1)).copied().collect()
+    let all: Vec<usize> = Bitset::from_words(&common, common.len() * 64).iter().collect();
+    all.iter().step_by(all.len().div_ceil(WITNESSES).max(1)).map(|&at| at as u32).collect()
 }
 
 /// Add to `unions` those of `union` with any of `rules` that sum to at most `room`, which are sorted by size, and keep

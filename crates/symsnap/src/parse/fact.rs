@@ -1,7 +1,6 @@
 //! Plain facts, read without tokens and trees: most clauses of most tasks are a name and, as arguments, names and numbers.
 //!
-//! [`Reader::fact`] takes such a clause or leaves it, untouched, to [`Reader::read`], which means the same by it. This
-//! reads files of facts four times faster. *Rejected*: filling a tree from here, which saves half as much.
+//! [`Reader::fact`] takes such a clause or leaves it, untouched, to [`Reader::read`], which means the same by it.
 
 use super::prolog::MAX_ARITY;
 use super::{Reader, Span, Token, TokenKind};

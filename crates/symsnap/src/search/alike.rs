@@ -4,7 +4,7 @@
 //! so it covers an example exactly if it covers the example with alike constants exchanged; and as any two of a class of
 //! alike constants can be exchanged, examples of the same sign are covered together if their arguments are alike one by
 //! one and equal to each other in the same places. Such examples become one with the sum of their weights: costs stay
-//! what they are. Where negatives are all pairs that are not positive, as is usual with knowledge graphs, nine in ten go.
+//! what they are. It is worth most where negatives are all pairs that are not positive.
 //!
 //! Alike are constants that stand in the same rows in the same places. The rows of a constant are summed up in a hash of
 //! 128 bits; should a row mention two constants, their hashes differ, so no exchange moves both.

@@ -296,6 +296,7 @@ impl Connector {
                 }
             }
         }
+        rows.packed = Vec::new();
         rows
     }
 }

@@ -175,7 +175,7 @@ impl Growing {
         let (digest, width, count) = (self.digest(), kind.width(), self.slots.len());
         let mut places = Vec::new();
         let (slots, words): (Option<Box<[u32]>>, Box<[Word]>) = if count * 4 < tuples {
-            // Not more than the slots themselves take.
+            // At most four times what the slots take.
             if count * 64 >= tuples {
                 places.resize(tuples.div_ceil(64), (0u64, 0u32));
                 self.slots.iter().for_each(|&slot| places[slot as usize / 64].0 |= 1 << (slot % 64));
@@ -286,7 +286,7 @@ impl Meeting {
         pair: &Pair<'_>,
     ) -> bool {
         match (&a.slots, &b.slots) {
-            // Most sets are dense and a word wide.
+            // Sets of one word need no loop of their own.
             (None, None) if a.width == 1 => tuples.into_iter().all(|tuple| {
                 let common = a.words[tuple as usize] & b.words[of_b(tuple) as usize];
                 common == 0 || self.hit(tuple, &[common], pair)
@@ -295,10 +295,8 @@ impl Meeting {
                 tuples.into_iter().all(|tuple| self.add(tuple, a.at(tuple as usize), b.at(of_b(tuple) as usize), pair))
             }
             // Where only one says which sets are empty, it is followed.
-            (None, Some(slots)) if b.mask == a.mask => {
-                let places = slots.partition_point(|&slot| slot < tuples.start)
-                    ..slots.partition_point(|&slot| slot < tuples.end);
-                places.into_iter().all(|place| self.add(slots[place], a.at(slots[place] as usize), b.at(place), pair))
+            (None, Some(_)) if b.mask == a.mask => {
+                b.each(tuples, |tuple, other| self.add(tuple, a.at(tuple as usize), other, pair))
             }
             _ => a.each(tuples, |tuple, one| b.of(of_b(tuple)).is_none_or(|other| self.add(tuple, one, other, pair))),
         }
