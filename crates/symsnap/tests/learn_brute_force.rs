@@ -8,7 +8,7 @@ use symsnap::budget::Budget;
 use symsnap::cost::{Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
-use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
+use symsnap::learn::{Candidate, Learner, Pricing, Settings, Symsnap};
 use symsnap::space::Space;
 use symsnap::task::Task;
 
@@ -40,7 +40,8 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
     let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
     let task = Task::from_texts(bk, exs, bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
     let (expected, rules) = best_rules(&task, cost, |_| true);
-    let learner = Symsnap { settings: Settings { cost, seed, ..Settings::default() } };
+    let pricing = if seed.is_multiple_of(2) { Pricing::Early } else { Pricing::Late };
+    let learner = Symsnap { settings: Settings { cost, seed, pricing, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
     let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     assert_eq!(outcome.value, expected, "the optimum under {}\n{}", cost.name(), text());
@@ -85,8 +86,9 @@ fn ways_agree(seed: u64) -> bool {
     let (bk, exs, bias) = random_task(seed, larger, larger_limits);
     let task = Task::from_texts(&bk, &exs, &bias).expect("it is a task");
     let cost = Cost::ALL[(seed % 3) as usize];
-    let [branches, tables] = [false, true].map(|tables| {
-        let settings = Settings { cost, optima: 1, keep: 0, tables, ..Settings::default() };
+    let ways = [(false, Pricing::Early), (true, Pricing::Never)];
+    let [branches, tables] = ways.map(|(tables, pricing)| {
+        let settings = Settings { cost, optima: 1, keep: 0, tables, pricing, ..Settings::default() };
         let budget = Budget::unlimited().with_ticks(TICKS);
         let outcome = Symsnap { settings }.learn(&task, &budget, &mut Vec::new()).expect("small weights fit");
         (outcome.optimal, outcome.value)
@@ -107,7 +109,7 @@ fn ways_agree(seed: u64) -> bool {
 const TICKS: u64 = 200_000;
 
 #[test]
-fn branches_and_tables_find_the_same() {
+fn branches_with_prices_and_tables_without_find_the_same() {
     let seeds = seeds(600);
     let tasks = seeds.end - seeds.start;
     let both = seeds.filter(|&seed| ways_agree(seed)).count() as u64;

@@ -23,7 +23,8 @@ const UNIONS: usize = 20_000;
 /// Rules that cover no negative, without those that cover no more than another that is no larger.
 #[derive(Debug, Default)]
 pub struct Clean {
-    rules: Vec<(u64, Box<[u64]>)>,
+    /// Their sizes and positives, by size.
+    pub rules: Vec<(u64, Box<[u64]>)>,
 }
 
 impl Clean {
@@ -73,16 +74,16 @@ impl Clean {
     }
 }
 
-/// So many positives are asked about first.
-const WITNESSES: usize = 16;
+/// So many of the positives that all alternatives share are picked.
+const SHARED: usize = 16;
 
-/// Some positives that all alternatives ask for, from all over.
-pub fn witnesses(alternatives: &Alternatives) -> Vec<u32> {
+/// Some positives that all alternatives ask for, from all over, each with a price above nothing.
+pub fn shared(alternatives: &Alternatives) -> Vec<(u32, u64)> {
     let Some((first, rest)) = alternatives.split_first() else { return Vec::new() };
     let mut common = first.to_vec();
     rest.iter().for_each(|other| common.iter_mut().zip(other).for_each(|(common, other)| *common &= other));
     let all: Vec<usize> = Bitset::from_words(&common, common.len() * 64).iter().collect();
-    all.iter().step_by(all.len().div_ceil(WITNESSES).max(1)).map(|&at| at as u32).collect()
+    all.iter().step_by(all.len().div_ceil(SHARED).max(1)).map(|&at| (at as u32, 1)).collect()
 }
 
 /// Add to `unions` those of `union` with any of `rules` that sum to at most `room`, which are sorted by size, and keep

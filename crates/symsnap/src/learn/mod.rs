@@ -8,6 +8,7 @@ mod candidate;
 mod demands;
 mod functional;
 mod memory;
+mod prices;
 mod programs;
 mod rules;
 mod spread;
@@ -51,11 +52,34 @@ pub struct Settings {
     pub functional: bool,
     /// Mine parts of rules with tables of bindings even where branches would do: slower, the twin to compare with.
     pub tables: bool,
+    /// When to set prices on positives.
+    pub pricing: Pricing,
+}
+
+/// When prices are set on positives, which leave out rules that are not worth them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pricing {
+    /// When the best hypothesis seems to stay and prices seem to be of use.
+    #[default]
+    Late,
+    /// As soon as it can be done, which tends to be too soon.
+    Early,
+    /// Not at all.
+    Never,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { cost: Cost::Mdl, threads: 1, seed: 1, optima: 1000, keep: 1000, functional: false, tables: false }
+        Settings {
+            cost: Cost::Mdl,
+            threads: 1,
+            seed: 1,
+            optima: 1000,
+            keep: 1000,
+            functional: false,
+            tables: false,
+            pricing: Pricing::default(),
+        }
     }
 }
 
@@ -162,6 +186,19 @@ const EFFORT_PER_LEVEL: u64 = 1_000_000;
 /// Neither is more than this for each rule tested so far.
 const EFFORT_PER_TICK: u64 = 200;
 
+/// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it
+/// still changes, so would they.
+const FIRST_PRICED: usize = 4;
+
+/// They are worth setting if no demand is made in this level and so many more.
+const SILENT: u64 = 2;
+
+/// So many times the search goes through all levels with prices, if they turn out to be wrong.
+const PASSES: u32 = 3;
+
+/// For each rule tested so far, setting prices may compute so many numbers.
+const PRICE_PER_TICK: u64 = 2_000;
+
 struct Run<'r, 't> {
     search: Search<'t>,
     rules: Rules,
@@ -230,14 +267,43 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
     fn search(&mut self) -> Option<StopReason> {
+        for pass in 1.. {
+            let stop = self.pass(if pass <= PASSES { self.settings.pricing } else { Pricing::Never });
+            if stop.is_some() || self.prices_hold() {
+                return stop;
+            }
+            self.rules.unset_prices();
+            self.search.restart();
+            if pass < PASSES && self.settings.pricing != Pricing::Never {
+                self.set_prices();
+            }
+        }
+        None
+    }
+
+    /// Search once through all levels, or until prices turn out to be wrong.
+    fn pass(&mut self, pricing: Pricing) -> Option<StopReason> {
         let mut guide = Guide::default();
         let mut level = 0;
+        let mut before = None;
         while !self.search.done() {
             if self.search.level() > level {
                 level = self.search.level();
                 self.settle();
                 if let Some(stop) = self.search_programs(Some(2 * level + 3)) {
                     return Some(stop);
+                }
+                if self.rules.has_prices() && !self.prices_hold() {
+                    return None;
+                }
+                let steady = before.replace(self.value.clone()).is_some_and(|before| before == self.value);
+                let due = match pricing {
+                    Pricing::Late => steady && level >= FIRST_PRICED,
+                    Pricing::Early => true,
+                    Pricing::Never => false,
+                };
+                if due {
+                    self.set_prices();
                 }
                 guide = self.guide();
             }
@@ -260,6 +326,21 @@ impl<'r, 't> Run<'r, 't> {
             }
         }
         None
+    }
+
+    /// Set prices, unless there are some.
+    fn set_prices(&mut self) {
+        if self.rules.has_prices() || !self.plain || self.functional.is_some() {
+            return;
+        }
+        let (next, work) = (self.search.level() as u64 + 1, PRICE_PER_TICK * self.ticks());
+        let soon = if self.settings.pricing == Pricing::Early { 0 } else { self.search.largest().min(next + SILENT) };
+        self.rules.set_prices(&self.value, self.search.unreachable(), next, soon, work);
+    }
+
+    /// Whether the prices, if there are any, left out nothing that can be needed.
+    fn prices_hold(&self) -> bool {
+        self.rules.prices_hold(&self.value, self.search.unreachable())
     }
 
     /// What the best set so far makes needless.
@@ -310,7 +391,7 @@ impl<'r, 't> Run<'r, 't> {
     /// Raise the bound, given one on the hypotheses of the rules found so far: any other holds a rule that is larger than
     /// all that have been looked for.
     fn raise(&mut self, known: &CostValue) {
-        if !self.plain || self.search.truncated() || self.differed {
+        if !self.plain || self.search.truncated() || self.differed || !self.prices_hold() {
             return;
         }
         let least = Confusion { fn_: self.search.unreachable(), ..Confusion::default() };

@@ -1,10 +1,11 @@
 //! The rules found so far that may be in a best hypothesis, and what they make needless.
 
-use super::demands::{Alternatives, Clean, witnesses};
+use super::demands::{Alternatives, Clean, shared};
+use super::prices::{hold, prices};
 use crate::combine::{CandidateId, Problem, Solution};
 use crate::cost::{Cost, CostValue};
 use crate::error::Result;
-use crate::search::{Found, Guide, Layout, Rival, Wanted, Weights};
+use crate::search::{Found, Guide, Layout, Prices, Rival, Wanted, Weights};
 use crate::task::Examples;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
@@ -28,15 +29,23 @@ pub struct Rules {
     clean: Clean,
     /// What was asked of rules last.
     demands: Option<Asked>,
+    priced: Option<Priced>,
 }
 
-/// Demands, the limit and the next size they are for, and their witnesses.
+/// Demands, the limit and the next size they are for, and some positives that all those of a size share.
 #[derive(Debug, Clone)]
 struct Asked {
     limit: u64,
     next: u64,
     demands: Arc<[Alternatives]>,
-    witnesses: Arc<[Vec<u32>]>,
+    shared: Arc<[Vec<(u32, u64)>]>,
+}
+
+/// Prices, and the size of the rules that were looked for when they were set.
+#[derive(Debug)]
+struct Priced {
+    prices: Arc<Prices>,
+    first: u64,
 }
 
 impl Rules {
@@ -55,6 +64,7 @@ impl Rules {
             reached: Vec::new(),
             clean: Clean::default(),
             demands: None,
+            priced: None,
         })
     }
 
@@ -153,8 +163,28 @@ impl Rules {
     ///
     /// Rules not found yet have at least size `next`.
     pub fn guide(&mut self, best: &CostValue, target: &CostValue, unreachable: u64, next: u64) -> Guide {
-        let mut wanted = Wanted::ALL;
+        let wanted = self.wanted(target, unreachable);
         let mut guide = Guide::default();
+        if let Some(limit) = limit(&wanted, best) {
+            let (prices, next) = match &self.priced {
+                Some(priced) => (Some(Arc::clone(&priced.prices)), next.min(priced.first)),
+                None => (None, next),
+            };
+            let current = |asked: &Asked| (asked.limit, asked.next) == (limit, next);
+            let asked = self.demands.take().filter(current).unwrap_or_else(|| {
+                let demands: Arc<[Alternatives]> = self.clean.demands(&self.reached, limit, next).into();
+                let shared = demands.iter().map(shared).collect();
+                Asked { limit, next, demands, shared }
+            });
+            (guide.demands, guide.shared) = (Arc::clone(&asked.demands), Arc::clone(&asked.shared));
+            guide.prices = prices;
+            self.demands = Some(asked);
+        }
+        Guide { wanted, rivals: self.rivals.iter().map(|(_, rival)| rival.clone()).collect(), ..guide }
+    }
+
+    fn wanted(&self, target: &CostValue, unreachable: u64) -> Wanted {
+        let mut wanted = Wanted::ALL;
         match self.cost {
             Cost::Mdl => wanted.sum = target.0[0].saturating_sub(unreachable),
             Cost::ErrorSize => {
@@ -172,22 +202,43 @@ impl Rules {
                 }
             }
         }
-        if wanted.fp == 0 {
-            // What is asked for must be better, not as good: that proves optima a level earlier, at the price of ties that
-            // need rules which no better hypothesis does. A target below the best is better already.
-            let better = best.0.last().map_or(0, |size| size.saturating_sub(1));
-            let limit = wanted.size.min(better);
-            let current = |asked: &Asked| (asked.limit, asked.next) == (limit, next);
-            let asked = self.demands.take().filter(current).unwrap_or_else(|| {
-                let demands: Arc<[Alternatives]> = self.clean.demands(&self.reached, limit, next).into();
-                let witnesses = demands.iter().map(witnesses).collect();
-                Asked { limit, next, demands, witnesses }
-            });
-            (guide.demands, guide.witnesses) = (Arc::clone(&asked.demands), Arc::clone(&asked.witnesses));
-            self.demands = Some(asked);
-        }
-        Guide { wanted, rivals: self.rivals.iter().map(|(_, rival)| rival.clone()).collect(), ..guide }
+        wanted
     }
+
+    /// Set prices, to stay until [`Rules::unset_prices`], unless demands are made of rules of the size `soon`. Rules not
+    /// found yet have at least size `next`; `work` is how many numbers may be computed.
+    pub fn set_prices(&mut self, best: &CostValue, unreachable: u64, next: u64, soon: u64, work: u64) {
+        let limit = limit(&self.wanted(best, unreachable), best);
+        let Some(limit) = limit.filter(|limit| *limit >= 2 * soon) else { return };
+        let prices = prices(&self.clean.rules, &self.reached, limit, next, work);
+        self.priced = prices.map(|prices| Priced { prices: Arc::new(prices), first: next });
+    }
+
+    /// Whether prices have been set.
+    pub fn has_prices(&self) -> bool {
+        self.priced.is_some()
+    }
+
+    /// Forget the prices.
+    pub fn unset_prices(&mut self) {
+        self.priced = None;
+    }
+
+    /// Whether nothing that prices left out is in a hypothesis better than `best`.
+    pub fn prices_hold(&self, best: &CostValue, unreachable: u64) -> bool {
+        let Some(priced) = &self.priced else { return true };
+        let limit = limit(&self.wanted(best, unreachable), best);
+        limit.is_some_and(|limit| hold(&priced.prices, &self.clean.rules, limit))
+    }
+}
+
+/// The largest size of what is better than the best, where that must have no errors.
+///
+/// What is asked for must be better, not as good: that proves optima a level earlier, at the price of ties that need rules
+/// which no better hypothesis does. A target below the best is better already.
+fn limit(wanted: &Wanted, best: &CostValue) -> Option<u64> {
+    let better = best.0.last().map_or(0, |size| size.saturating_sub(1));
+    (wanted.fp == 0).then(|| wanted.size.min(better))
 }
 
 /// So many twins of a rule are remembered.

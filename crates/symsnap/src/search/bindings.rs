@@ -6,6 +6,7 @@
 //! a join, on the distinct values of just the variables it mentions, up to a tuple's first hit.
 
 use super::cover::Layout;
+use super::guide::Witnesses;
 use super::heads::{AllHeads, Heads};
 use super::literal::{FRESH, Lit, MAX_ARITY};
 use super::vocabulary::{Access, Vocabulary};
@@ -129,16 +130,16 @@ impl Table {
         bits
     }
 
-    /// Whether some of these examples has no row that satisfies `lit`.
-    pub fn lacks(&self, lit: &Lit, examples: &[u32], ground: Ground<'_>) -> bool {
-        if examples.is_empty() {
+    /// Whether too many of the witnesses have no row that satisfies `lit`.
+    pub fn lacks(&self, lit: &Lit, witnesses: Witnesses<'_>, ground: Ground<'_>) -> bool {
+        if witnesses.is_empty() {
             return false;
         }
         let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
         let access = ground.vocabulary.access(lit, false);
         let bound = self.bound(lit, &heads, ground.layout);
         let mut key = [0u32; MAX_ARITY];
-        examples.iter().any(|&example| {
+        witnesses.lack(|example| {
             let tuple = heads.tuple(heads.of_example(example));
             !self.rows_of(self.heads.of_example(example) as u32).any(|row| {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row]);

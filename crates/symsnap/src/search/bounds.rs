@@ -23,7 +23,8 @@
 //! at most `k - m`. Where that is too little for a rule not found yet, the others are known, and a branch
 //! of size at least `m` must cover what some set of known rules of that total leaves; see
 //! [`Guide::falls_short`](super::Guide) and the demands of [`learn`](crate::learn). The hypothesis meant is one made of
-//! rules that no other argument leaves out, so it is no loss that only found rules count.
+//! rules that no other argument leaves out, so it is no loss that only found rules count. Where several others may be
+//! unknown, prices of positives ([`Prices`](super::Prices)) ask for less of one of them.
 //!
 //! Each argument turns a hypothesis into one that costs no more and is strictly smaller in size or in number of
 //! rules with larger members, so applying them together still leaves an optimum: take, among all optima, one of

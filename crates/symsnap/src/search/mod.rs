@@ -15,6 +15,7 @@ mod bindings;
 mod bounds;
 mod conjoin;
 mod cover;
+mod guide;
 mod heads;
 mod key;
 mod literal;
@@ -29,6 +30,7 @@ mod vocabulary;
 pub use bounds::{Rival, Weights};
 pub use conjoin::{Found, PartIx, Wanted};
 pub use cover::Layout;
+pub use guide::{Guide, Prices};
 pub use key::key;
 pub use literal::{FRESH, Lit, MAX_ARITY, WordIx};
 pub use threads::Threads;
@@ -45,7 +47,6 @@ use conjoin::{Items, Offer};
 use heads::AllHeads;
 use membership::Membership;
 use parts::{Miner, Part};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use text::{from_the_head, join_parts};
 use trees::Trees;
@@ -207,43 +208,6 @@ impl Context<'_> {
     }
 }
 
-/// What the best hypothesis so far makes needless.
-#[derive(Debug, Clone)]
-pub struct Guide {
-    /// Limits on single rules.
-    pub wanted: Wanted,
-    /// Rules that may outdo whole branches.
-    pub rivals: Vec<Rival>,
-    /// `demands[m]`: sets of positives of which a rule of size `m` or more must cover one to be in a better
-    /// hypothesis. Larger sizes than there are demands have the last one.
-    pub demands: Arc<[Vec<Box<[u64]>>]>,
-    /// `witnesses[m]`: some of the positives that all demands of that size have in common. Most of what covers too little
-    /// misses one of these, which is soon seen.
-    pub witnesses: Arc<[Vec<u32>]>,
-}
-
-impl Default for Guide {
-    fn default() -> Self {
-        Guide { wanted: Wanted::ALL, rivals: Vec::new(), demands: Arc::new([]), witnesses: Arc::new([]) }
-    }
-}
-
-impl Guide {
-    /// Whether a branch of rules of at least `size` that cover a subset of `pos` covers too little.
-    #[inline]
-    fn falls_short(&self, pos: &[u64], size: u64) -> bool {
-        let demand = self.demands.get(size as usize).or(self.demands.last());
-        let meets = |wanted: &[u64]| wanted.iter().zip(pos).all(|(wanted, pos)| wanted & !pos == 0);
-        demand.is_some_and(|alternatives| !alternatives.iter().any(|wanted| meets(wanted)))
-    }
-
-    /// Positives that a rule of at least `size` must cover.
-    #[inline]
-    fn witnesses(&self, size: u64) -> &[u32] {
-        self.witnesses.get(size as usize).or(self.witnesses.last()).map_or(&[], Vec::as_slice)
-    }
-}
-
 /// How the search stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -337,6 +301,15 @@ impl<'t> Search<'t> {
         self.trees = None;
     }
 
+    /// Begin anew. Rules found before stay what they are.
+    pub fn restart(&mut self) {
+        self.trees = self.trees.take().and_then(|_| Trees::new(&self.context));
+        self.trees.iter_mut().for_each(|trees| trees.next_level(&self.context));
+        self.miner = Miner::new(&self.context);
+        self.items = Items::new(self.context.layout.words());
+        (self.level, self.stage) = (1, Stage::Growing);
+    }
+
     /// Whether every rule has been found or shown to be needless. Not so after the budget ended the search early.
     pub fn done(&self) -> bool {
         self.stage == Stage::Done
@@ -365,6 +338,11 @@ impl<'t> Search<'t> {
     /// The number of body literals of the rules that are found now.
     pub fn level(&self) -> usize {
         self.level
+    }
+
+    /// The size of the largest rules.
+    pub fn largest(&self) -> u64 {
+        self.context.max_body as u64 + 1
     }
 
     /// About how many bytes the search holds.

@@ -5,6 +5,7 @@ use super::sets::{Growing, Sets, Word};
 use crate::database::Columns;
 use crate::search::Context;
 use crate::search::bindings::Table;
+use crate::search::guide::Witnesses;
 use crate::search::heads::Coarser;
 use crate::search::literal::{FRESH, Lit, MAX_ARITY, WordIx};
 use std::sync::{Arc, OnceLock};
@@ -165,13 +166,13 @@ impl Connector {
     }
 
     /// The values its root can take if its children are in `below`, one for each. `worth` is asked of the positives that may
-    /// have such values; `None` if it said no, or if one of the `witnesses` has none.
+    /// have such values; `None` if it said no, or if too many of the `witnesses` have none.
     pub fn reach(
         &self,
         below: &[&Sets],
         kinds: &[Kind],
         context: &Context<'_>,
-        witnesses: &[u32],
+        witnesses: Witnesses<'_>,
         worth: impl Fn(&[u64]) -> bool,
     ) -> Option<Sets> {
         let mask = below.iter().fold(self.mask, |mask, sets| mask | sets.mask);
@@ -209,10 +210,9 @@ impl Connector {
             }
             true
         };
-        let has_none = |&example: &u32, set: &mut [Word]| {
-            !fill(heads.of_example(example) as u32, set) || set.iter().all(|&word| word == 0)
-        };
-        if witnesses.iter().any(|example| has_none(example, &mut set)) {
+        let has_none =
+            |example: u32| !fill(heads.of_example(example) as u32, &mut set) || set.iter().all(|&word| word == 0);
+        if witnesses.lack(has_none) {
             return None;
         }
         // Only where each child has a value; if one knows all head variables, it knows where.

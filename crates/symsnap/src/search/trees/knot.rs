@@ -489,13 +489,14 @@ impl Knot {
             set.is_some_and(|set| rows().any(|row| contains(set, kind.place(column[row]) as u16)))
         };
         let size = (self.literals() + block.literals as usize + 2) as u64;
+        if guide.witnesses(size).lack(|example| !covers(example)) {
+            return false;
+        }
         let mut cover = vec![0; context.layout.words()];
         for tuple in 0..heads.with_positives() {
             let positives = heads.positives(tuple);
             if covers(positives[0]) {
                 positives.iter().for_each(|&example| context.layout.set(&mut cover, example as usize));
-            } else if guide.witnesses(size).iter().any(|witness| positives.contains(witness)) {
-                return false;
             }
         }
         context.worth(&cover, size, guide)

@@ -39,6 +39,7 @@ mod stock;
 #[cfg(test)]
 mod tests;
 
+use super::guide::Witnesses;
 use super::parts::Part;
 use super::{Context, Guide, Lit};
 use brood::{Brood, Soil};
@@ -316,7 +317,7 @@ impl Trees {
             }
             tests += 1;
             let bound = base.sets.mask | branch.sets.mask != 0;
-            let witnesses = if bound { guide.witnesses(size) } else { &[] };
+            let witnesses = if bound { guide.witnesses(size) } else { Witnesses::NONE };
             let worth = |cover: &[u64]| !bound || context.worth(cover, size, guide);
             if Meeting::lacks(&base.sets, &branch.sets, witnesses, context)
                 || !meeting.meet(&base.sets, &branch.sets, context, Aim { clean: false, keep: true }, worth)
@@ -443,7 +444,7 @@ impl Trees {
         let below: Vec<&Sets> = chosen.iter().map(|(_, block)| &*block.sets).collect();
         let bound = below.iter().fold(connector.mask, |mask, sets| mask | sets.mask) != 0;
         let worth = |cover: &[u64]| !bound || context.worth(cover, literals as u64 + 2, guide);
-        let witnesses = if bound { guide.witnesses(literals as u64 + 2) } else { &[] };
+        let witnesses = if bound { guide.witnesses(literals as u64 + 2) } else { Witnesses::NONE };
         let Some(sets) = connector.reach(&below, &self.kinds, context, witnesses, worth).map(Arc::new) else { return };
         if alive(&sets, literals, || body.to_vec(), context, guide) {
             let starts = !context.directed || context.vocabulary.executable(&body, 0);

@@ -5,6 +5,7 @@ use super::kind::Kind;
 use crate::random::{STEP, spread};
 use crate::search::Context;
 use crate::search::cover::Layout;
+use crate::search::guide::Witnesses;
 use crate::search::heads::{Coarser, Heads};
 use std::ops::Range;
 use std::sync::Arc;
@@ -248,14 +249,14 @@ impl Meeting {
         std::mem::take(&mut self.sets).finish(tuples, kind)
     }
 
-    /// Whether for some of these examples nothing is common.
-    pub fn lacks(a: &Sets, b: &Sets, examples: &[u32], context: &Context<'_>) -> bool {
-        if examples.is_empty() {
+    /// Whether for too many of the witnesses nothing is common.
+    pub fn lacks(a: &Sets, b: &Sets, witnesses: Witnesses<'_>, context: &Context<'_>) -> bool {
+        if witnesses.is_empty() {
             return false;
         }
         let of = |mask: u64| context.heads.get(&context.layout, mask);
         let (of_a, of_b) = (of(a.mask), of(b.mask));
-        examples.iter().any(|&example| {
+        witnesses.lack(|example| {
             let both = a.of(of_a.of_example(example) as u32).zip(b.of(of_b.of_example(example) as u32));
             both.is_none_or(|(one, other)| one.iter().zip(other).all(|(one, other)| one & other == 0))
         })
