@@ -32,16 +32,23 @@ fn limits(random: &mut Draw, scale: &Scale, head_arity: u64) -> String {
 
 fn check(seed: u64) -> usize {
     let (bk, exs, bias) = random_task(seed, scale, limits);
-    check_task(&bk, &exs, &bias, Cost::ALL[(seed % 3) as usize], seed)
+    let pricing = if seed.is_multiple_of(2) { Pricing::Early } else { Pricing::Late };
+    check_task(
+        &bk,
+        &exs,
+        &bias,
+        Settings { cost: Cost::ALL[(seed % 3) as usize], seed, pricing, ..Settings::default() },
+    )
+    .0
 }
 
-/// Hold the learner against brute force; returns the number of rules of the space.
-fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
+/// Hold the learner against brute force; returns the number of rules of the space and the best cost.
+fn check_task(bk: &str, exs: &str, bias: &str, settings: Settings) -> (usize, CostValue) {
+    let (cost, seed) = (settings.cost, settings.seed);
     let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
     let task = Task::from_texts(bk, exs, bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
     let (expected, rules) = best_rules(&task, cost, |_| true);
-    let pricing = if seed.is_multiple_of(2) { Pricing::Early } else { Pricing::Late };
-    let learner = Symsnap { settings: Settings { cost, seed, pricing, ..Settings::default() } };
+    let learner = Symsnap { settings };
     let mut candidates: Vec<Candidate> = Vec::new();
     let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     assert_eq!(outcome.value, expected, "the optimum under {}\n{}", cost.name(), text());
@@ -67,7 +74,30 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> usize {
         }
         last = Some(candidate.value.clone());
     }
-    rules
+    (rules, expected)
+}
+
+/// A task of many properties of a few things, most of which are positive: many small rules must go together.
+fn many_rules(seed: u64) -> (String, String, String) {
+    let mut random = Draw::new(seed);
+    let (things, properties) = (11 + random.below(4), 5 + random.below(5));
+    let (mut bk, mut exs) = (String::new(), String::new());
+    let mut bias = String::from("head_pred(f,1).\nmax_vars(3).\n");
+    bias += &format!("max_body({}).\n", 2 + random.below(3));
+    for property in 0..properties {
+        bias += &format!("body_pred(p{property},1).\n");
+        let density = 15 + random.below(30);
+        (0..things).filter(|_| random.chance(density)).for_each(|thing| bk += &format!("p{property}(c{thing}).\n"));
+    }
+    if random.chance(30) {
+        bias += "body_pred(to,2).\n";
+        (0..things).for_each(|thing| bk += &format!("to(c{thing},c{}).\n", (thing * 5 + 3) % things));
+    }
+    for thing in 0..things {
+        let label = if random.chance(75) { "pos" } else { "neg" };
+        exs += &format!("{label}(f(c{thing})).\n");
+    }
+    (bk + "p0(none).\n", exs, bias)
 }
 
 /// Tasks too large for brute force, on which two ways to mine parts must agree.
@@ -122,7 +152,7 @@ fn two_literals_over_the_same_variables_may_need_all_but_one_of_the_body() {
     let exs = "pos(f(a)). neg(f(b)). neg(f(c)). neg(f(d)).\n";
     let bias = "head_pred(f,1). body_pred(to,2). body_pred(back,2). max_vars(3). max_body(3).\n";
     for cost in Cost::ALL {
-        check_task(bk, exs, bias, cost, 0);
+        check_task(bk, exs, bias, Settings { cost, ..Settings::default() });
     }
 }
 
@@ -133,7 +163,7 @@ fn a_literal_may_want_inputs_that_only_others_bind() {
     let bias = "head_pred(f,1). direction(f,(in,)). body_pred(p,3). direction(p,(in,in,in)). body_pred(q,1).
         direction(q,(out,)). max_vars(3). max_body(3).\n";
     for cost in Cost::ALL {
-        check_task(bk, exs, bias, cost, 0);
+        check_task(bk, exs, bias, Settings { cost, ..Settings::default() });
     }
 }
 
@@ -146,6 +176,22 @@ fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
 }
 
 #[test]
+fn the_optimum_is_found_where_many_rules_go_together() {
+    let sizes = seeds(1500).map(|seed| {
+        let (bk, exs, bias) = many_rules(seed);
+        let cost = [Cost::LexFnSize, Cost::ErrorSize][(seed % 2) as usize];
+        check_task(&bk, &exs, &bias, Settings { cost, seed, pricing: Pricing::Early, ..Settings::default() })
+            .1
+            .0
+            .last()
+            .copied()
+            .unwrap_or(0)
+    });
+    let (tasks, size) = sizes.fold((0, 0), |(tasks, sum), size| (tasks + 1, sum + size));
+    assert!(size > 5 * tasks, "{tasks} hypotheses have {size} literals");
+}
+
+#[test]
 fn a_positive_may_be_reached_only_by_a_rule_that_begins_far_from_the_head() {
     let bk = "p0(c0,c0). p0(c1,c1). p0(c1,c2). p1(c0,c0). p1(c1,c0).\n";
     let exs = "neg(f(c1,c1),7). neg(f(c0,c0),8). neg(f(c2,c0),3). neg(f(c2,c1),6). neg(f(c1,c0),1).\n\
@@ -154,7 +200,7 @@ fn a_positive_may_be_reached_only_by_a_rule_that_begins_far_from_the_head() {
                 body_pred(p0,2). direction(p0,(in,out,)). body_pred(p1,2). direction(p1,(out,out,)).\n\
                 max_vars(4). max_body(3).\n";
     for cost in Cost::ALL {
-        check_task(bk, exs, bias, cost, 1);
+        check_task(bk, exs, bias, Settings { cost, ..Settings::default() });
     }
 }
 
@@ -166,6 +212,6 @@ fn a_literal_far_from_the_head_is_no_rule_that_a_refinement_must_beat() {
     let bias = "head_pred(f,2). direction(f,(in,out,)). body_pred(p0,1). direction(p0,(out,)).\n\
                 body_pred(p2,3). direction(p2,(out,in,in,)). max_vars(4). max_body(2). non_datalog.\n";
     for cost in Cost::ALL {
-        check_task(bk, exs, bias, cost, 1);
+        check_task(bk, exs, bias, Settings { cost, ..Settings::default() });
     }
 }

@@ -8,6 +8,7 @@ mod candidate;
 mod demands;
 mod functional;
 mod memory;
+mod passes;
 mod prices;
 mod programs;
 mod rules;
@@ -180,24 +181,14 @@ fn effort(cost: Cost, met: usize, new: usize, ticks: u64) -> u64 {
     }
 }
 
+/// At least such a part of it is made.
+const LEAST_EFFORT: f64 = 0.2;
+
 /// And between two levels, under `mdl`.
 const EFFORT_PER_LEVEL: u64 = 1_000_000;
 
 /// Neither is more than this for each rule tested so far.
 const EFFORT_PER_TICK: u64 = 200;
-
-/// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it
-/// still changes, so would they.
-const FIRST_PRICED: usize = 4;
-
-/// They are worth setting if no demand is made in this level and so many more.
-const SILENT: u64 = 2;
-
-/// So many times the search goes through all levels with prices, if they turn out to be wrong.
-const PASSES: u32 = 3;
-
-/// For each rule tested so far, setting prices may compute so many numbers.
-const PRICE_PER_TICK: u64 = 2_000;
 
 struct Run<'r, 't> {
     search: Search<'t>,
@@ -263,84 +254,6 @@ impl<'r, 't> Run<'r, 't> {
             plain: true,
             watched: false,
         }
-    }
-
-    /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
-    fn search(&mut self) -> Option<StopReason> {
-        for pass in 1.. {
-            let stop = self.pass(if pass <= PASSES { self.settings.pricing } else { Pricing::Never });
-            if stop.is_some() || self.prices_hold() {
-                return stop;
-            }
-            self.rules.unset_prices();
-            self.search.restart();
-            if pass < PASSES && self.settings.pricing != Pricing::Never {
-                self.set_prices();
-            }
-        }
-        None
-    }
-
-    /// Search once through all levels, or until prices turn out to be wrong.
-    fn pass(&mut self, pricing: Pricing) -> Option<StopReason> {
-        let mut guide = Guide::default();
-        let mut level = 0;
-        let mut before = None;
-        while !self.search.done() {
-            if self.search.level() > level {
-                level = self.search.level();
-                self.settle();
-                if let Some(stop) = self.search_programs(Some(2 * level + 3)) {
-                    return Some(stop);
-                }
-                if self.rules.has_prices() && !self.prices_hold() {
-                    return None;
-                }
-                let steady = before.replace(self.value.clone()).is_some_and(|before| before == self.value);
-                let due = match pricing {
-                    Pricing::Late => steady && level >= FIRST_PRICED,
-                    Pricing::Early => true,
-                    Pricing::Never => false,
-                };
-                if due {
-                    self.set_prices();
-                }
-                guide = self.guide();
-            }
-            let found = self.search.step(&guide);
-            let (before, met) = (self.rules.len(), found.len());
-            for rule in found {
-                let rule = self.as_written(rule);
-                self.rules.add(rule, self.search.layout(), self.search.weights());
-            }
-            if self.rules.len() > before || met > 0 && self.settings.cost == Cost::Mdl {
-                self.improve(effort(self.settings.cost, met, self.rules.len() - before, self.ticks()));
-                guide = self.guide();
-            }
-            self.report();
-            if let Some(stop) = self.stop() {
-                return Some(stop);
-            }
-            if self.search.level() as u64 + 1 > guide.wanted.size {
-                break;
-            }
-        }
-        None
-    }
-
-    /// Set prices, unless there are some.
-    fn set_prices(&mut self) {
-        if self.rules.has_prices() || !self.plain || self.functional.is_some() {
-            return;
-        }
-        let (next, work) = (self.search.level() as u64 + 1, PRICE_PER_TICK * self.ticks());
-        let soon = if self.settings.pricing == Pricing::Early { 0 } else { self.search.largest().min(next + SILENT) };
-        self.rules.set_prices(&self.value, self.search.unreachable(), next, soon, work);
-    }
-
-    /// Whether the prices, if there are any, left out nothing that can be needed.
-    fn prices_hold(&self) -> bool {
-        self.rules.prices_hold(&self.value, self.search.unreachable())
     }
 
     /// What the best set so far makes needless.
@@ -420,7 +333,12 @@ impl<'r, 't> Run<'r, 't> {
         self.search.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
     }
 
+    /// Look for a better set with the local search, with less effort the longer the best has stood: a quarter of it once
+    /// that is half of the run.
     fn improve(&mut self, effort: u64) {
+        let ticks = self.ticks().max(1);
+        let fresh = self.best.as_ref().map_or(ticks, |best| best.ticks) as f64 / ticks as f64;
+        let effort = (effort as f64 * (fresh * fresh).max(LEAST_EFFORT)) as u64;
         let mut better: Vec<Solution> = Vec::new();
         self.local.improve(self.rules.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
         for solution in better {

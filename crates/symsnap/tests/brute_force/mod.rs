@@ -12,6 +12,10 @@ use symsnap::task::{Random, Task};
 pub struct Draw(Random);
 
 impl Draw {
+    pub fn new(seed: u64) -> Self {
+        Draw(Random::new(seed))
+    }
+
     pub fn below(&mut self, n: u64) -> u64 {
         self.0.below(n as usize) as u64
     }
@@ -50,7 +54,7 @@ pub fn random_task(
     scale: impl Fn(&mut Draw) -> Scale,
     limits: impl Fn(&mut Draw, &Scale, u64) -> String,
 ) -> (String, String, String) {
-    let mut random = Draw(Random::new(seed));
+    let mut random = Draw::new(seed);
     let head_arity = 1 + random.below(2) as usize;
     let typed = random.chance(50);
     let directed = random.chance(40);

@@ -1,0 +1,100 @@
+//! The search from the first level to the last, as often as it takes: prices on positives ([`prices`](super::prices)) leave
+//! out what a better hypothesis has no use for, and if they turn out to be wrong it begins anew.
+
+use super::{Pricing, Run, effort};
+use crate::budget::StopReason;
+use crate::cost::Cost;
+use crate::search::Guide;
+
+/// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it
+/// still changes, so would they.
+const FIRST_PRICED: usize = 4;
+
+/// They are worth setting if no demand is made in this level and so many more.
+const SILENT: u64 = 2;
+
+/// So many times the search goes through all levels with prices, if they turn out to be wrong.
+const PASSES: u32 = 3;
+
+/// For each rule tested so far, setting prices may compute so many numbers.
+const PRICE_PER_TICK: u64 = 2_000;
+
+impl Run<'_, '_> {
+    /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
+    pub(super) fn search(&mut self) -> Option<StopReason> {
+        for pass in 1.. {
+            let stop = self.pass(if pass <= PASSES { self.settings.pricing } else { Pricing::Never });
+            if stop.is_some() || self.prices_hold() {
+                return stop;
+            }
+            self.rules.unset_prices();
+            self.search.restart();
+            if pass < PASSES && self.settings.pricing != Pricing::Never {
+                self.set_prices();
+            }
+        }
+        None
+    }
+
+    /// Search once through all levels, or until prices turn out to be wrong.
+    fn pass(&mut self, pricing: Pricing) -> Option<StopReason> {
+        let mut guide = Guide::default();
+        let mut level = 0;
+        let mut before = None;
+        while !self.search.done() {
+            if self.search.level() > level {
+                level = self.search.level();
+                self.settle();
+                if let Some(stop) = self.search_programs(Some(2 * level + 3)) {
+                    return Some(stop);
+                }
+                if self.rules.has_prices() && !self.prices_hold() {
+                    return None;
+                }
+                let steady = before.replace(self.value.clone()).is_some_and(|before| before == self.value);
+                let due = match pricing {
+                    Pricing::Late => steady && level >= FIRST_PRICED,
+                    Pricing::Early => true,
+                    Pricing::Never => false,
+                };
+                if due {
+                    self.set_prices();
+                }
+                guide = self.guide();
+            }
+            let found = self.search.step(&guide);
+            let (before, met) = (self.rules.len(), found.len());
+            for rule in found {
+                let rule = self.as_written(rule);
+                self.rules.add(rule, self.search.layout(), self.search.weights());
+            }
+            if self.rules.len() > before || met > 0 && self.settings.cost == Cost::Mdl {
+                self.improve(effort(self.settings.cost, met, self.rules.len() - before, self.ticks()));
+                guide = self.guide();
+            }
+            self.report();
+            if let Some(stop) = self.stop() {
+                return Some(stop);
+            }
+            if self.search.level() as u64 + 1 > guide.wanted.size {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Set prices, unless there are some.
+    fn set_prices(&mut self) {
+        if self.rules.has_prices() || !self.plain || self.functional.is_some() {
+            return;
+        }
+        let (next, work) = (self.search.level() as u64 + 1, PRICE_PER_TICK * self.ticks());
+        let soon = if self.settings.pricing == Pricing::Early { 0 } else { self.search.largest().min(next + SILENT) };
+        self.rules.set_prices(&self.value, self.search.unreachable(), next, soon, work);
+    }
+
+    /// Whether the prices, if there are any, left out nothing that can be needed.
+    pub(super) fn prices_hold(&self) -> bool {
+        self.rules.prices_hold(&self.value, self.search.unreachable())
+    }
+}
