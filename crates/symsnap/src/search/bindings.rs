@@ -214,6 +214,21 @@ impl Table {
             && self.cover_slots(bits, border..self.groups.len(), layout, clean, cover)
     }
 
+    /// The positives that have one of the rows in `bits`.
+    pub fn positives(&self, bits: &[u64], layout: &Layout) -> Vec<u64> {
+        let mut cover = vec![0; layout.words()];
+        for (slot, &group) in self.groups.iter().enumerate() {
+            if group as usize >= self.heads.with_positives() {
+                break;
+            }
+            if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
+                let positives = self.heads.positives(group as usize);
+                positives.iter().for_each(|&example| layout.set(&mut cover, example as usize));
+            }
+        }
+        cover
+    }
+
     fn cover_slots(
         &self,
         bits: &[u64],
@@ -370,6 +385,12 @@ impl Table {
             Ok(slot) => self.starts[slot] as usize..self.starts[slot + 1] as usize,
             Err(_) => 0..0,
         }
+    }
+
+    /// The tuples that have rows, and these.
+    pub fn groups(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+        let rows = self.starts.windows(2).map(|range| range[0] as usize..range[1] as usize);
+        self.groups.iter().map(|&group| group as usize).zip(rows)
     }
 
     /// The values of a local variable, row by row.

@@ -25,7 +25,7 @@ pub struct Connector {
     /// The children.
     pub children: Vec<Child>,
     /// The column of the root.
-    root: usize,
+    pub root: usize,
     source: Source,
     rows: OnceLock<Rows>,
 }
@@ -199,7 +199,7 @@ impl Connector {
             let mut add = |group: usize| {
                 for row in rows.of(group) {
                     if rest.iter().zip(&row[1..]).all(|(set, &place)| contains(set, place)) {
-                        set[(u32::from(row[0]) / Word::BITS) as usize] |= 1 << (u32::from(row[0]) % Word::BITS);
+                        insert(set, row[0]);
                     }
                 }
             };
@@ -245,7 +245,7 @@ impl Connector {
         let columns: Vec<(usize, &Kind)> = std::iter::once((self.root, &kinds[self.kind]))
             .chain(tested.iter().map(|child| (child.column, &kinds[child.kind])))
             .collect();
-        let mut rows = Rows { starts: vec![0], cells: Vec::new(), width: columns.len(), packed: Vec::new() };
+        let mut rows = Rows { starts: vec![0], cells: Vec::new(), width: columns.len(), ..Rows::default() };
         let mut group: Vec<u16> = Vec::new();
         match &self.source {
             Source::Literal { word, heads: bound } => {
@@ -307,7 +307,14 @@ pub fn contains(set: &[Word], place: u16) -> bool {
     set[(u32::from(place) / Word::BITS) as usize] >> (u32::from(place) % Word::BITS) & 1 == 1
 }
 
+/// Add a number to a set.
+#[inline]
+pub fn insert(set: &mut [Word], place: u16) {
+    set[(u32::from(place) / Word::BITS) as usize] |= 1 << (u32::from(place) % Word::BITS);
+}
+
 /// The numbers in a set.
+#[inline]
 fn places(set: &[Word]) -> impl Iterator<Item = usize> {
     set.iter().enumerate().flat_map(|(at, &word)| {
         let mut rest = word;

@@ -14,9 +14,9 @@
 //!   the others alike. If the others cannot become a knot, what they become falls into knots.
 //! - A literal that ties a chain to itself: what dangles then is a branch.
 
-use super::connector::{Connector, contains};
+use super::connector::Connector;
 use super::kind::Kind;
-use super::stock::Block;
+use super::sets::digest;
 use crate::random::spread;
 use crate::search::bindings::Table;
 use crate::search::key::key;
@@ -24,8 +24,8 @@ use crate::search::literal::{FRESH, Lit};
 use crate::search::parts::Part;
 use crate::search::{Context, Guide};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
 /// Literals that are a knot or may become one.
 #[derive(Debug, Clone)]
@@ -45,6 +45,8 @@ pub struct Tangle {
 pub struct Knot {
     tangle: Tangle,
     table: Option<Arc<Table>>,
+    /// How many literals and variables the first branch has that has this root and leaves these rows of the table.
+    left: Mutex<FxHashMap<(usize, u128), (u8, u8)>>,
 }
 
 /// What has been found of knots.
@@ -93,7 +95,9 @@ impl Knots {
     pub fn bytes(&self) -> usize {
         let tangle = |tangle: &Tangle| size_of::<Tangle>() + tangle.body.len() * size_of::<Lit>();
         let all = self.loose.iter().chain(&self.next).chain(self.tied.iter().map(|knot| &knot.tangle));
-        all.map(tangle).sum::<usize>() + self.kept + self.known.capacity() * 17 + self.tables.capacity() * 20
+        let left = |knot: &Knot| knot.left.lock().expect("no thread panics while it holds the lock").capacity() * 40;
+        let left = self.tied.iter().map(left).sum::<usize>();
+        all.map(tangle).sum::<usize>() + left + self.kept + self.known.capacity() * 17 + self.tables.capacity() * 20
     }
 
     /// Forget the knots of which nothing can be needed any more.
@@ -159,7 +163,7 @@ impl Knots {
                 }
                 let table = tied.table.filter(|table| self.kept + table.bytes() <= MOST_KEPT).map(Arc::new);
                 self.kept += table.as_ref().map_or(0, |table| table.bytes());
-                self.tied.push(Knot { tangle: tied.tangle, table });
+                self.tied.push(Knot { tangle: tied.tangle, table, left: Mutex::default() });
             }
         }
         self.known.extend(extended.met);
@@ -465,41 +469,24 @@ impl Knot {
         table
     }
 
-    /// Whether the knot with a block on one of its variables covers enough to be needed. Whatever else is put on the others,
-    /// and whichever is the root, it covers no more.
-    pub fn bears(
-        &self,
-        (var, block): (usize, &Block),
-        table: &Table,
-        kind: &Kind,
-        context: &Context<'_>,
-        guide: &Guide,
-    ) -> bool {
-        let of = |mask: u64| context.heads.get(&context.layout, mask);
-        let (of_knot, of_block, heads) =
-            (of(self.tangle.mask), of(block.sets.mask), of(self.tangle.mask | block.sets.mask));
-        // Where a tuple of the knot is part of many, its rows would be read for each of them, which takes too long.
-        if heads.with_positives() > 2 * of_knot.with_positives() {
-            return true;
+    /// The head variables.
+    pub fn mask(&self) -> u64 {
+        self.tangle.mask
+    }
+
+    /// Whether a branch with this root that leaves these rows of the table may be needed: there was none with no more
+    /// literals and variables. They have the same sets, and so the other stands for it; where `others` like it are wanted,
+    /// that must have fewer literals.
+    pub fn is_new(&self, root: usize, rows: &[u64], literals: usize, locals: usize, others: bool) -> bool {
+        let key = (root, digest(rows.iter().copied()));
+        let (literals, locals) = (literals as u8, locals as u8);
+        let mut left = self.left.lock().expect("no thread panics while it holds the lock");
+        let known = left.entry(key).or_insert((u8::MAX, u8::MAX));
+        let stands = known.0 <= literals - u8::from(others) && known.1 <= locals;
+        if literals <= known.0 && locals <= known.1 {
+            *known = (literals, locals);
         }
-        let column = table.column(var);
-        let covers = |example: u32| {
-            let rows = || table.rows_of(of_knot.of_example(example) as u32);
-            let set = block.sets.of(of_block.of_example(example) as u32);
-            set.is_some_and(|set| rows().any(|row| contains(set, kind.place(column[row]) as u16)))
-        };
-        let size = (self.literals() + block.literals as usize + 2) as u64;
-        if guide.witnesses(size).lack(|example| !covers(example)) {
-            return false;
-        }
-        let mut cover = vec![0; context.layout.words()];
-        for tuple in 0..heads.with_positives() {
-            let positives = heads.positives(tuple);
-            if covers(positives[0]) {
-                positives.iter().for_each(|&example| context.layout.set(&mut cover, example as usize));
-            }
-        }
-        context.worth(&cover, size, guide)
+        !stands
     }
 
     /// The knot, which has this table, as connectors: for each variable as the root and each choice of children.

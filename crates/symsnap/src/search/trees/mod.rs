@@ -34,6 +34,7 @@ mod brood;
 mod connector;
 mod kind;
 mod knot;
+mod laden;
 mod sets;
 mod stock;
 #[cfg(test)]
@@ -43,12 +44,12 @@ use super::guide::Witnesses;
 use super::parts::Part;
 use super::{Context, Guide, Lit};
 use brood::{Brood, Soil};
-use connector::{Child, Connector, grafted};
+use connector::{Connector, grafted};
 use kind::Kind;
 use knot::Knots;
-use rustc_hash::{FxHashMap, FxHashSet};
+use laden::{Laden, Making, Verdict};
+use rustc_hash::FxHashSet;
 use sets::{Aim, Meeting, Sets};
-use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 use stock::{Block, Branch, Rank, Stock};
 
@@ -368,28 +369,20 @@ impl Trees {
         let mut found = Made::default();
         match graft {
             Graft::Leaf(at) => {
-                self.choose(&self.connectors[at], &mut Vec::new(), &|_, _| true, context, guide, &mut found);
+                self.choose(&self.connectors[at], &mut Vec::new(), None, context, guide, &mut found);
             }
             Graft::Literal(at, first) => {
                 let connector = &self.connectors[at];
                 let mut chosen = vec![(first, &self.stocks[connector.children[0].kind].blocks()[first])];
-                self.choose(connector, &mut chosen, &|_, _| true, context, guide, &mut found);
+                self.choose(connector, &mut chosen, None, context, guide, &mut found);
             }
             Graft::Knot(at) => {
                 let knot = &self.knots.tied[at];
                 if knot.literals() < self.level
-                    && let Some(table) = knot.table(context)
+                    && let Some(laden) = Laden::new(knot, context)
                 {
-                    // Asked of each variable and block once, when they are first wanted.
-                    let borne: RefCell<FxHashMap<(usize, usize), bool>> = RefCell::default();
-                    let bears = |child: &Child, at: usize| {
-                        *borne.borrow_mut().entry((child.column, at)).or_insert_with(|| {
-                            let block = &self.stocks[child.kind].blocks()[at];
-                            knot.bears((child.column, block), &table, &self.kinds[child.kind], context, guide)
-                        })
-                    };
-                    for connector in knot.connectors(&table) {
-                        self.choose(&connector, &mut Vec::new(), &bears, context, guide, &mut found);
+                    for connector in knot.connectors(&laden.table) {
+                        self.choose(&connector, &mut Vec::new(), Some(&laden), context, guide, &mut found);
                     }
                 }
             }
@@ -397,12 +390,12 @@ impl Trees {
         found
     }
 
-    /// Choose a block for each child that has none yet, of those that `bears` allows, and make the branches.
+    /// Choose a block for each child that has none yet, and make the branches. `laden` is the connector if it is a knot.
     fn choose<'s>(
         &'s self,
         connector: &Connector,
         chosen: &mut Vec<(usize, &'s Block)>,
-        bears: &dyn Fn(&Child, usize) -> bool,
+        laden: Option<&Laden<'_>>,
         context: &Context<'_>,
         guide: &Guide,
         found: &mut Made,
@@ -423,16 +416,19 @@ impl Trees {
                     break;
                 }
                 chosen.push((at, block));
-                self.choose(connector, chosen, bears, context, guide, found);
+                self.choose(connector, chosen, laden, context, guide, found);
                 chosen.pop();
             }
             return;
         }
         // A knot alone is a part that is found as such.
-        let knot = usize::from(connector.body.len() > 1);
-        if literals + most.max(knot) != self.level
-            || !connector.children.iter().zip(chosen.iter()).all(|(child, (at, _))| bears(child, *at))
-        {
+        if literals + most.max(usize::from(laden.is_some())) != self.level {
+            return;
+        }
+        let (making, others) = (Making { chosen, literals, locals }, self.level < context.max_body);
+        let judge = |laden: &Laden<'_>| laden.judge(connector, &making, others, &self.kinds, context, guide);
+        let verdict = laden.map_or(Verdict::Unknown, judge);
+        if matches!(verdict, Verdict::Needless) {
             return;
         }
         let body = self.graft(connector, chosen, context);
@@ -445,7 +441,13 @@ impl Trees {
         let bound = below.iter().fold(connector.mask, |mask, sets| mask | sets.mask) != 0;
         let worth = |cover: &[u64]| !bound || context.worth(cover, literals as u64 + 2, guide);
         let witnesses = if bound { guide.witnesses(literals as u64 + 2) } else { Witnesses::NONE };
-        let Some(sets) = connector.reach(&below, &self.kinds, context, witnesses, worth).map(Arc::new) else { return };
+        let sets = match (laden, &verdict) {
+            (Some(laden), Verdict::Left(rows)) => {
+                laden.sets((connector.root, &self.kinds[connector.kind]), rows, context, witnesses, worth)
+            }
+            _ => connector.reach(&below, &self.kinds, context, witnesses, worth),
+        };
+        let Some(sets) = sets.map(Arc::new) else { return };
         if alive(&sets, literals, || body.to_vec(), context, guide) {
             let starts = !context.directed || context.vocabulary.executable(&body, 0);
             let (literals, locals, level) = (literals as u8, locals as u8, self.level as u8);

@@ -114,6 +114,16 @@ impl Sets {
     }
 }
 
+/// A digest of numbers, different for different ones but for a negligible probability.
+pub fn digest(numbers: impl Iterator<Item = u64>) -> u128 {
+    let (mut low, mut high) = (spread(STEP), 0u64);
+    numbers.for_each(|number| {
+        low = (low.rotate_left(5) ^ number).wrapping_mul(STEP);
+        high = (high.rotate_left(23) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    });
+    u128::from(spread(high)) << 64 | u128::from(spread(low))
+}
+
 /// Sets under construction, tuple by tuple in ascending order.
 #[derive(Debug, Default)]
 pub struct Growing {
@@ -160,15 +170,10 @@ impl Growing {
 
     /// A digest as of [`Sets`].
     pub fn digest(&self) -> u128 {
-        let (mut low, mut high) = (spread(self.mask ^ STEP), self.slots.len() as u64);
-        let mut mix = |value: u64| {
-            low = (low.rotate_left(5) ^ value).wrapping_mul(STEP);
-            high = (high.rotate_left(23) ^ value).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        };
-        self.slots.iter().for_each(|&slot| mix(u64::from(slot)));
         let pack = |words: &[Word]| words.iter().fold(0, |packed, &word| packed << Word::BITS | u64::from(word));
-        self.words.chunks((u64::BITS / Word::BITS) as usize).for_each(|words| mix(pack(words)));
-        u128::from(spread(high)) << 64 | u128::from(spread(low))
+        let slots = self.slots.iter().map(|&slot| u64::from(slot));
+        let words = self.words.chunks((u64::BITS / Word::BITS) as usize).map(pack);
+        digest([self.mask, self.slots.len() as u64].into_iter().chain(slots).chain(words))
     }
 
     /// The sets of a kind. `tuples` is how many tuples there are.
