@@ -15,8 +15,8 @@
 //! program. On most tasks it is as good as the best hypothesis, so the gap is -1 and a rule must be worth its size.
 //!
 //! *Rejected*: a share of the positives for each rule (with two unknown rules, one covers half), the same argument with
-//! prices that are all equal, which leaves more; a subgradient method, which needs thousands of steps to come near
-//! the optimum where the simplex method takes dozens.
+//! prices that are all equal, which leaves more; a subgradient method, on `polgrimage-goal` more than a literal short of the
+//! optimum after 40,000 steps, where the simplex method is there after 162.
 
 use crate::bitset::Bitset;
 use crate::search::Prices;
