@@ -29,7 +29,7 @@ impl Run<'_, '_> {
             }
             self.rules.unset_prices();
             self.search.restart();
-            if pass < PASSES && self.settings.pricing != Pricing::Never {
+            if pass < PASSES {
                 self.set_prices();
             }
         }
@@ -40,7 +40,7 @@ impl Run<'_, '_> {
     fn pass(&mut self, pricing: Pricing) -> Option<StopReason> {
         let mut guide = Guide::default();
         let mut level = 0;
-        let mut before = None;
+        let mut began_with = None;
         while !self.search.done() {
             if self.search.level() > level {
                 level = self.search.level();
@@ -48,10 +48,10 @@ impl Run<'_, '_> {
                 if let Some(stop) = self.search_programs(Some(2 * level + 3)) {
                     return Some(stop);
                 }
-                if self.rules.has_prices() && !self.prices_hold() {
+                if !self.prices_hold() {
                     return None;
                 }
-                let steady = before.replace(self.value.clone()).is_some_and(|before| before == self.value);
+                let steady = began_with.replace(self.value.clone()).is_some_and(|value| value == self.value);
                 let due = match pricing {
                     Pricing::Late => steady && level >= FIRST_PRICED,
                     Pricing::Early => true,

@@ -12,11 +12,10 @@
 //! - a demand ([`demands`](super::demands)) takes rules of the size at which prices were set and more for unknown.
 //!
 //! Any prices will do. The best ones make the gap least: the dual of the covering problem of the rules found, as a linear
-//! program. On most tasks it is as good as the best hypothesis, so the gap is -1 and a rule must be worth its size.
+//! program. Where it is as good as the best hypothesis, the gap is -1 and a rule must be worth its size.
 //!
 //! *Rejected*: a share of the positives for each rule (with two unknown rules, one covers half), the same argument with
-//! prices that are all equal, which leaves more; a subgradient method, on `polgrimage-goal` more than a literal short of the
-//! optimum after 40,000 steps, where the simplex method is there after 162.
+//! prices that are all equal; a subgradient method, slow to come near the optimum where many prices are as good.
 
 use crate::bitset::Bitset;
 use crate::search::Prices;
@@ -44,13 +43,12 @@ pub fn prices(rules: &[Rule], all: &[u64], limit: u64, next: u64, work: u64) -> 
     let mut best: Option<(i64, Prices)> = None;
     for _ in 0..ROUNDS {
         let prices = priced(&chosen, all, work / ROUNDS as u64);
+        let mut dear: Vec<(u64, &Rule)> = rules.iter().map(|rule| (excess(&prices, rule), rule)).collect();
+        dear.retain(|(excess, _)| *excess > 0);
         let gap = gap(&prices, rules, limit);
         if best.as_ref().is_none_or(|(least, _)| gap < *least) {
             best = Some((gap, prices));
         }
-        let Some((_, prices)) = &best else { break };
-        let mut dear: Vec<(u64, &Rule)> = rules.iter().map(|rule| (excess(prices, rule), rule)).collect();
-        dear.retain(|(excess, _)| *excess > 0);
         if dear.is_empty() {
             break;
         }
