@@ -19,7 +19,7 @@ use symsnap::ensemble::{Method, Model, Single, Training};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::{Learner, Outcome, Settings, Symsnap, machine_bytes};
 use symsnap::snapshot::SnapshotPool;
-use symsnap::task::Task;
+use symsnap::task::{Bias, Task};
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
@@ -284,6 +284,11 @@ impl Learn {
                 let message = format!("--max-vars {max_vars} is less than the {arity} variables of the head");
                 return Err(Diagnostic::error(message).with_help(format!("give at least {arity}")).into());
             }
+            if max_vars > Bias::MOST_VARS {
+                let message =
+                    format!("--max-vars {max_vars} is too much: a rule has at most {} variables", Bias::MOST_VARS);
+                return Err(Diagnostic::error(message).into());
+            }
             bias.max_vars = max_vars;
         }
         Ok(())
@@ -299,7 +304,8 @@ impl Learn {
             "confusion": confusion_json(best.map_or(&empty, |best| &best.confusion)),
             "size": best.map_or(0, |best| best.size),
             "optimal": outcome.optimal,
-            "limited": outcome.limited,
+            "limited": !outcome.limits.is_empty(),
+            "limits": outcome.limits,
             "lower_bound": outcome.lower.0,
             "stop": outcome.stop.word(),
             "elapsed_s": seconds(outcome.elapsed),
@@ -324,10 +330,10 @@ impl Learn {
                 outcome.why.iter().for_each(|reason| text += &format!("  - {reason}\n"));
             }
         }
-        let proof = match (outcome.optimal, outcome.limited) {
-            (true, false) => "proved optimal".to_owned(),
-            (true, true) => "proved optimal up to the limits on recursion".to_owned(),
-            (false, _) => format!("not proved optimal (lower bound {})", outcome.lower),
+        let proof = if outcome.optimal {
+            "proved optimal".to_owned()
+        } else {
+            format!("not proved optimal (lower bound {})", outcome.lower)
         };
         text += &format!(
             "\n{proof}; {} tested in {:.2} s; {}; stopped: {}\n",
@@ -336,6 +342,7 @@ impl Learn {
             count(pool.members().len(), "snapshot"),
             stop_words(outcome.stop),
         );
+        outcome.limits.iter().for_each(|limit| text += &format!("not evaluated to the end: {limit}\n"));
         if self.verify {
             text += "verified: every snapshot has the figures it was found with\n";
         }

@@ -84,7 +84,7 @@ impl Heard {
             value: best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone()),
             lower: self.progress.as_ref().map_or(nothing, |progress| progress.lower.clone()),
             optimal: false,
-            limited: false,
+            limits: Vec::new(),
             stop,
             ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
             first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),

@@ -112,7 +112,7 @@ fn kind(fault: &Fault) -> String {
         Fault::Evaluation { .. } => "evaluation",
         Fault::UnknownProcedure { .. } => "existence",
         Fault::Forbidden { .. } => "forbidden",
-        Fault::Steps | Fault::Depth | Fault::Memory => "limit",
+        Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers => "limit",
     }
     .to_string()
 }

@@ -27,13 +27,14 @@ fn assert_fields(value: &Value, fields: &[(&str, &str)]) {
     }
 }
 
-const REPORT: [(&str, &str); 18] = [
+const REPORT: [(&str, &str); 19] = [
     ("cost", "string"),
     ("value", "wholes"),
     ("confusion", "confusion"),
     ("size", "whole"),
     ("optimal", "bool"),
     ("limited", "bool"),
+    ("limits", "strings"),
     ("lower_bound", "wholes"),
     ("stop", "string"),
     ("elapsed_s", "number"),

@@ -85,7 +85,7 @@ impl Learner for Recorded {
             lower: self.cost.value(&Default::default(), 0),
             best: candidates.last().cloned(),
             optimal: false,
-            limited: false,
+            limits: Vec::new(),
             stop: StopReason::Time,
             ticks: 0,
             first: None,

@@ -2,14 +2,17 @@
 //!
 //! Rules of the shape that is learned, over relations of the task, go the fast way, by joins. As soon as one rule has
 //! more in it (compounds, negation, built-ins, helpers, recursion) all of them are left to resolution by the embedded
-//! evaluator, with the head predicate and the helpers tabled. So they are when a call raises an error: it ends the
-//! proof of an example that a later rule would cover, which rule by rule cannot be seen.
+//! evaluator, with the head predicate and the helpers tabled.
+//!
+//! Rules that do not call what they define cover what each of them covers by itself: an error ends the proof of an
+//! example by the rule that raises it, and other rules are still tried. Rules that do are one program.
 
 use super::{Cover, Evaluator, Notes};
 use crate::database::Database;
-use crate::logic::{Clause, Open, Pred, Rule, TermId};
+use crate::logic::{Clause, Open, Pred, Rule, TermId, Terms};
 use crate::prolog::Engine;
 use crate::task::{GivenRule, Task};
+use rustc_hash::FxHashSet;
 
 /// After so many examples that reached a limit of the evaluator, the rest is not tried: each may take long.
 const PATIENCE: u64 = 4;
@@ -30,8 +33,10 @@ pub struct Assessment {
 /// What `rules`, as [`Task::read_rules`] read them, cover of the examples of `task`.
 pub fn assess(task: &Task, rules: &[GivenRule]) -> Assessment {
     let flat: Option<Vec<Rule>> = rules.iter().map(|given| joinable(task, &given.clause)).collect();
-    let joined = flat.filter(|_| task.program.get(task.bias.head).is_none()).map(|flat| by_joins(task, &flat));
-    joined.filter(|joined| joined.notes.faults == 0).unwrap_or_else(|| by_resolution(task, rules))
+    match flat.filter(|_| task.program.get(task.bias.head).is_none()) {
+        Some(flat) => by_joins(task, &flat),
+        None => by_resolution(task, rules),
+    }
 }
 
 /// The clause as a rule for the head predicate over relations of the task, if it is one.
@@ -80,10 +85,28 @@ fn by_resolution(task: &Task, rules: &[GivenRule]) -> Assessment {
     }
     engine.set_clauses(&clauses);
     let mut resolution = Resolution { task, engine, notes: Notes::default() };
-    let whole = resolution.cover(task.bias.head);
-    let notes = resolution.notes.clone();
-    let rules = own.into_iter().map(|pred| pred.map(|pred| resolution.cover(pred))).collect();
-    Assessment { whole, rules, notes }
+    let program = calls_itself(rules, &task.terms).then(|| resolution.cover(task.bias.head));
+    let program_notes = program.is_some().then(|| resolution.notes.clone());
+    let rules: Vec<Option<Cover>> = own.into_iter().map(|pred| pred.map(|pred| resolution.cover(pred))).collect();
+    let whole = program.unwrap_or_else(|| {
+        let mut whole = Cover::empty(&task.examples);
+        rules.iter().flatten().for_each(|cover| whole.union_with(cover));
+        whole
+    });
+    Assessment { whole, rules, notes: program_notes.unwrap_or(resolution.notes) }
+}
+
+/// Whether some clause mentions, as a goal or inside of one, a predicate that the clauses define.
+fn calls_itself(rules: &[GivenRule], terms: &Terms) -> bool {
+    let defined: FxHashSet<Pred> = rules.iter().filter_map(|given| given.clause.head.pred(terms)).collect();
+    let mut todo: Vec<Open> = rules.iter().map(|given| given.clause.body.clone()).collect();
+    while let Some(term) = todo.pop() {
+        if term.pred(terms).is_some_and(|pred| defined.contains(&pred)) {
+            return true;
+        }
+        todo.extend(term.arguments(terms));
+    }
+    false
 }
 
 /// Proves examples one by one.

@@ -224,6 +224,11 @@ impl<'d> Evaluator<'d> {
         &self.notes
     }
 
+    /// What happened since this was last asked, or so far.
+    pub fn take_notes(&mut self) -> Notes {
+        std::mem::take(&mut self.notes)
+    }
+
     /// What `rule` covers.
     pub fn rule(&mut self, rule: &Rule) -> Cover {
         let mut cover = Cover::full(self.examples);

@@ -6,7 +6,7 @@
 
 use super::{Columns, PredIx, Tuples};
 use crate::logic::{Pred, TermId, Terms};
-use crate::prolog::Engine;
+use crate::prolog::{Engine, Fault};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub enum Outcome {
     /// Some answer leaves an argument unbound; only resolution of the whole rule is exact.
     Open,
     /// The call raised an error or reached a limit.
-    Fault(String),
+    Fault(Fault),
 }
 
 /// The answers to one call: values of the arguments that were not bound, row by row, in the order found.
@@ -136,14 +136,14 @@ fn ask(engine: &mut Engine, pred: Pred, bound: Columns, key: &[u32], want: Want)
     if want == Want::One || width == 0 {
         return match engine.exists(pred, &args) {
             Ok(exists) => Answers::exact(Vec::new(), usize::from(exists), 0),
-            Err(fault) => outcome(Outcome::Fault(fault.to_string())),
+            Err(fault) => outcome(Outcome::Fault(fault)),
         };
     }
     if engine.terms().bytes() > MOST_TERM_BYTES {
-        return outcome(Outcome::Fault("earlier answers have filled the memory with terms".into()));
+        return outcome(Outcome::Fault(Fault::Memory));
     }
     match engine.call(pred, &args) {
-        Err(fault) => outcome(Outcome::Fault(fault.to_string())),
+        Err(fault) => outcome(Outcome::Fault(fault)),
         Ok(answers) if answers.open => outcome(Outcome::Open),
         Ok(answers) => {
             let mut values = Vec::with_capacity(answers.len() * width);

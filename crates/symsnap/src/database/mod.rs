@@ -131,6 +131,11 @@ impl Database {
         self.entries[place.0 as usize].evaluation
     }
 
+    /// The predicate at `place`.
+    pub fn pred_at(&self, place: PredIx) -> Pred {
+        self.entries[place.0 as usize].pred
+    }
+
     /// The predicates that the background program or the bias names, in the order of first mention.
     pub fn predicates(&self) -> impl Iterator<Item = (Pred, Evaluation)> + '_ {
         self.entries.iter().map(|entry| (entry.pred, entry.evaluation))

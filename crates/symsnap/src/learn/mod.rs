@@ -14,6 +14,7 @@ mod programs;
 mod rules;
 mod spread;
 mod why;
+mod written;
 
 pub use candidate::{Candidate, Observer, Progress, Source};
 pub use memory::{machine_bytes, resident_bytes};
@@ -21,20 +22,21 @@ pub use memory::{machine_bytes, resident_bytes};
 use crate::budget::{Budget, StopReason};
 use crate::combine::{CandidateId, LocalSearch, Solution, prove, ties};
 use crate::cost::{Confusion, Cost, CostValue};
-use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::error::Result;
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
-use crate::search::{Found, Guide, Search, merged};
+use crate::search::{Found, Guide, Search, Taint, merged};
 use crate::space::Space;
 use crate::task::{Examples, Task};
 use functional::Functional;
 use programs::Recursion;
 use rules::Rules;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
 use why::{Inquest, Tested};
+use written::Written;
 
 /// What a learner may be told.
 #[derive(Debug, Clone)]
@@ -95,9 +97,9 @@ pub struct Outcome {
     pub lower: CostValue,
     /// Whether the best hypothesis is proved to be one.
     pub optimal: bool,
-    /// Whether recursive programs met limits on what they may derive ([`program`](crate::program)): a proof then says
-    /// that no program is better up to these limits.
-    pub limited: bool,
+    /// What was not evaluated to its end, in words: calls that were cut short, errors that may hide a better rule, limits
+    /// that recursive programs met ([`program`](crate::program)). Nothing is proved if there is any.
+    pub limits: Vec<String>,
     /// Why the run ended.
     pub stop: StopReason,
     /// Rules tested.
@@ -142,7 +144,7 @@ impl Learner for Symsnap {
         let rules = Rules::new(self.settings.cost, examples)?;
         let mut run = Run::new(search, rules, examples, &self.settings, budget, observer);
         if run.search.calls() {
-            run.exact = Some(Box::new(Evaluator::new(&database, examples).with_budget(budget.clone())));
+            run.written = Some(Box::new(Written::new(&database, examples, budget)));
         }
         run.recursion = Recursion::new(task, &space, &database, self.settings.cost, budget);
         if self.settings.functional {
@@ -158,9 +160,10 @@ impl Learner for Symsnap {
         let whole = run.plain
             || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted(self.settings.cost, &run.value));
         let (stop, optimal) = run.finish(stop, whole);
+        let limits = run.taints().iter().map(|taint| taint.show(&task.terms)).collect();
         run.hand_over();
         let closest = run.closest();
-        let mut outcome = run.outcome(stop, optimal);
+        let mut outcome = run.outcome(stop, optimal, limits);
         if outcome.best.is_none() {
             let (cost, ticks) = (self.settings.cost, outcome.ticks);
             let inquest = Inquest { task, space: &space, database: &database, cost, closest, ticks };
@@ -209,11 +212,12 @@ struct Run<'r, 't> {
     broken_off: bool,
     /// How many rules the last look between levels saw.
     settled: usize,
-    /// Where background predicates are called: what a rule covers when its body runs in the order it is written in,
-    /// which is what counts. The search runs it in the order it grew.
-    exact: Option<Box<Evaluator<'t>>>,
-    /// Whether that ever differed, so that something may have been left out for a wrong reason.
+    /// Where background predicates are called: rules as they are written.
+    written: Option<Box<Written<'t>>>,
+    /// Whether a program covered something else than the search for programs says.
     differed: bool,
+    /// How often the search had begun anew when the bound was last set.
+    restarts: u32,
     /// Whether the space has neither recursion nor invented predicates.
     plain: bool,
     /// Whether a watch looks after the memory.
@@ -249,8 +253,9 @@ impl<'r, 't> Run<'r, 't> {
             first: None,
             broken_off: false,
             settled: 0,
-            exact: None,
+            written: None,
             differed: false,
+            restarts: 0,
             plain: true,
             watched: false,
         }
@@ -263,13 +268,34 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// The rule with what it covers as written.
-    fn as_written(&mut self, mut found: Found) -> Found {
-        let Some(exact) = &mut self.exact else { return found };
-        let covered = exact.rule(&self.search.rule(&found));
-        let cover: Box<[u64]> = covered.pos.words().iter().chain(covered.neg.words()).copied().collect();
-        self.differed |= cover != found.cover;
-        found.cover = cover;
-        found
+    fn as_written(&mut self, found: Found) -> Found {
+        match &mut self.written {
+            Some(written) => written.settle(found, &mut self.search),
+            None => found,
+        }
+    }
+
+    /// What was not evaluated to its end, each cause once.
+    fn taints(&self) -> BTreeSet<Taint> {
+        let mut taints: BTreeSet<Taint> = self.search.taints().into_iter().collect();
+        taints.extend(self.written.iter().flat_map(|written| written.taints.iter().cloned()));
+        taints.extend(self.recursion.iter().flat_map(|recursion| recursion.taints()));
+        if self.differed {
+            taints.insert(Taint::Order);
+        }
+        taints
+    }
+
+    /// If the search has begun anew with other inputs, forget what was concluded from the levels it had done; whether
+    /// it has.
+    fn forget_levels(&mut self) -> bool {
+        if self.restarts == self.search.restarts() {
+            return false;
+        }
+        self.restarts = self.search.restarts();
+        self.lower = self.settings.cost.value(&Confusion::default(), 0);
+        self.rules.unset_prices();
+        true
     }
 
     /// Between two levels: a better set from a longer local search or, under lexicographic costs, from the exact solver
@@ -304,7 +330,7 @@ impl<'r, 't> Run<'r, 't> {
     /// Raise the bound, given one on the hypotheses of the rules found so far: any other holds a rule that is larger than
     /// all that have been looked for.
     fn raise(&mut self, known: &CostValue) {
-        if !self.plain || self.search.truncated() || self.differed || !self.prices_hold() {
+        if !self.plain || !self.prices_hold() || !self.taints().is_empty() {
             return;
         }
         let least = Confusion { fn_: self.search.unreachable(), ..Confusion::default() };
@@ -415,7 +441,7 @@ impl<'r, 't> Run<'r, 't> {
         });
         self.offer(outcome.best(), Source::Exact);
         let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
-        let complete = whole && !self.search.truncated() && !self.differed && !missed;
+        let complete = whole && self.taints().is_empty() && !missed;
         let settled = outcome.is_optimal() || *outcome.lower() >= self.value;
         if complete {
             self.lower = outcome.lower().clone().min(self.value.clone());
@@ -456,10 +482,14 @@ impl<'r, 't> Run<'r, 't> {
         }
     }
 
-    fn twins(&self, id: CandidateId) -> Vec<Rule> {
+    fn twins(&mut self, id: CandidateId) -> Vec<Rule> {
         let found = self.rules.get(id);
         let mut twins = self.search.twins(found, TWINS);
         twins.extend(self.rules.twins(id).iter().map(|twin| self.search.rule(twin)));
+        // Where predicates are called, bindings that are equal in one order say nothing about another.
+        if let Some(written) = &mut self.written {
+            twins.retain(|twin| written.covers(twin, &found.cover));
+        }
         twins
     }
 
@@ -489,14 +519,14 @@ impl<'r, 't> Run<'r, 't> {
         Some(Tested { rule: self.search.rule(self.rules.get(id)), confusion: solution.confusion })
     }
 
-    fn outcome(self, stop: StopReason, optimal: bool) -> Outcome {
+    fn outcome(self, stop: StopReason, optimal: bool, limits: Vec<String>) -> Outcome {
         let ticks = self.ticks();
         Outcome {
             best: self.best,
             value: self.value,
             lower: self.lower,
             optimal,
-            limited: self.recursion.as_ref().is_some_and(|recursion| recursion.limited()),
+            limits,
             stop,
             ticks,
             first: self.first,

@@ -63,6 +63,10 @@ impl Run<'_, '_> {
                 guide = self.guide();
             }
             let found = self.search.step(&guide);
+            if self.forget_levels() {
+                (level, began_with) = (0, None);
+                guide = self.guide();
+            }
             let (before, met) = (self.rules.len(), found.len());
             for rule in found {
                 let rule = self.as_written(rule);

@@ -8,6 +8,7 @@ use crate::coverage::{Cover, Evaluator};
 use crate::database::Database;
 use crate::logic::Hypothesis;
 use crate::program::{Kind, Programs, Query, invented};
+use crate::search::Taint;
 use crate::space::Space;
 use crate::task::{Examples, Task};
 
@@ -59,9 +60,9 @@ impl<'t> Recursion<'t> {
         self.searches.iter().map(Programs::tests).sum()
     }
 
-    /// Whether the limits on recursion have been met.
-    pub(super) fn limited(&self) -> bool {
-        self.searches.iter().any(Programs::limited)
+    /// What was not evaluated to its end. The search for tight rules proves nothing, so nothing depends on it.
+    pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
+        self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints)
     }
 
     /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.

@@ -11,7 +11,9 @@
 
 use crate::database::{Columns, Database, Index, Outcome, PredIx, Tuples};
 use crate::logic::{Term, TermId, Terms};
+use crate::search::Taint;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The value of a variable that nothing has bound.
@@ -53,8 +55,9 @@ pub(super) struct Lookup<'d> {
     counts: Vec<Option<bool>>,
     /// Whether answers have been left out because of their size.
     pub(super) limited: bool,
-    /// Whether answers have been left out because they were not ground.
-    pub(super) open: bool,
+    /// Calls that gave no answers for a reason that is not logic: they raised an error, reached a limit or left arguments
+    /// open. By predicate and bound arguments, with the first reason.
+    troubles: BTreeMap<(PredIx, Columns), String>,
 }
 
 impl<'d> Lookup<'d> {
@@ -68,7 +71,7 @@ impl<'d> Lookup<'d> {
             known: database.values(),
             counts: Vec::new(),
             limited: false,
-            open: false,
+            troubles: BTreeMap::new(),
         }
     }
 
@@ -110,7 +113,14 @@ impl<'d> Lookup<'d> {
                             }
                         }
                     }
-                    self.open |= *answers.outcome() == Outcome::Open;
+                    let trouble = match answers.outcome() {
+                        Outcome::Exact => None,
+                        Outcome::Open => Some("it leaves arguments open".to_owned()),
+                        Outcome::Fault(fault) => Some(fault.to_string()),
+                    };
+                    if let Some(trouble) = trouble {
+                        self.troubles.entry((place, bound)).or_insert(trouble);
+                    }
                     keys.insert(key);
                     spans.push((start, count));
                     self.held += key.len() + count as usize * free + 4;
@@ -119,6 +129,16 @@ impl<'d> Lookup<'d> {
             },
         };
         Rows { pattern: at, start, count, width: free as u32 }
+    }
+
+    /// What is in doubt because calls gave no answers.
+    pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
+        let taint = |(&(place, bound), message): (&(PredIx, Columns), &String)| Taint::Unsteady {
+            pred: self.database.pred_at(place),
+            bound,
+            message: message.clone(),
+        };
+        self.troubles.iter().map(taint)
     }
 
     /// One row of an answer: the values of the arguments that were not bound.

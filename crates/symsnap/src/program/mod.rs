@@ -22,7 +22,7 @@
 //! Recursion may lead to endlessly many calls, so two things do not count: answers of the background with terms far
 //! larger than those of the examples ([`lookup`]), and what one program derives for one example only after more calls or
 //! steps than [`fixpoint`] allows. Both say what a *program* covers, whatever it is tested together with, so a search that
-//! is done has found the best program up to these limits; [`Programs::limited`] tells whether they have been met.
+//! is done has found the best program up to these limits; [`Programs::taints`] tells whether they have been met.
 //!
 //! *Rejected*: testing programs one by one with the embedded evaluator (a thousand a second); pairing base and recursive
 //! rules after testing each (nothing can be said of a recursive rule alone); an answer-set solver that is told what
@@ -46,6 +46,7 @@ use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
 use crate::database::Database;
 use crate::logic::{Hypothesis, Pred, TermId};
+use crate::search::Taint;
 use crate::space::Space;
 use crate::task::{Bias, Task};
 use bar::Bar;
@@ -285,13 +286,15 @@ impl<'t> Programs<'t> {
     pub fn complete(&self, best: &CostValue) -> bool {
         let small = self.invented.is_none() || Bar::new(self.cost, best).most_missed(MOST_UNFOLDED).is_none();
         let truncated = self.truncated || self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
-        self.complete && small && !truncated && !self.lookup.open
+        self.complete && small && !truncated
     }
 
-    /// Whether something was not derived because of the limits on recursion: because terms on the way had grown far
-    /// beyond those of the examples, or because one program took too many calls for one example.
-    pub fn limited(&self) -> bool {
-        self.limited || self.lookup.limited
+    /// What was not evaluated to its end: calls without answers, and what was not derived because of the limits on
+    /// recursion, because terms on the way had grown far beyond those of the examples or because one program took too many
+    /// calls for one example.
+    pub fn taints(&self) -> impl Iterator<Item = Taint> {
+        let limits = (self.limited || self.lookup.limited).then_some(Taint::Recursion);
+        self.lookup.taints().chain(limits)
     }
 
     /// The size of the programs that are being tested; all smaller ones have been.

@@ -101,7 +101,7 @@ impl Words {
         let bound = body.iter().fold(self.inputs, |bound, lit| bound | lit.mask());
         let mut args = [0u8; MAX_ARITY];
         for at in 0..self.words.len() {
-            self.fill(WordIx(at as u16), 0, &mut args, &types, &mut |lit| {
+            self.fill(WordIx::new(at), 0, &mut args, &types, &mut |lit| {
                 let apart = lit.mask() == 0 && !lit.args().is_empty();
                 let touches = !apart || self.directed && self.ready(&lit, 0);
                 let itself = lit.args().len() == self.head_arity()

@@ -113,7 +113,7 @@ impl Engine {
         let (query, mut flow) = self.begin(pred, args)?;
         let mut answers = Answers::default();
         let mut seen: FxHashSet<Box<[TermId]>> = FxHashSet::default();
-        let room = self.machine.limits.bytes / (2 * (16 + 4 * args.len()));
+        let room = self.machine.limits.answers;
         let is_open = args.iter().any(Option::is_none);
         while self.machine.run(flow)? {
             let row: Option<Box<[TermId]>> = query.iter().map(|&cell| self.machine.store.intern(cell)).collect();
@@ -136,7 +136,7 @@ impl Engine {
                         answers.rows.push(row);
                     }
                     if answers.rows.len() > room {
-                        return Err(Fault::Memory);
+                        return Err(Fault::Answers);
                     }
                 }
                 Some(row) => {

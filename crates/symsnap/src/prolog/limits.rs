@@ -12,12 +12,14 @@ pub struct Limits {
     pub depth: u32,
     /// Bytes of working memory.
     pub bytes: usize,
+    /// Answers, where all are wanted. A call with more is of no use to a join, and one without end is told early.
+    pub answers: usize,
 }
 
 impl Default for Limits {
-    /// Two million steps (a fraction of a second), a million waiting goals, 256 MB.
+    /// Two million steps (a fraction of a second), a million waiting goals, 256 MB, a hundred thousand answers.
     fn default() -> Self {
-        Limits { steps: 2_000_000, depth: 1_000_000, bytes: 256 << 20 }
+        Limits { steps: 2_000_000, depth: 1_000_000, bytes: 256 << 20, answers: 100_000 }
     }
 }
 
@@ -76,6 +78,8 @@ pub enum Fault {
     Depth,
     /// [`Limits::bytes`] were used up.
     Memory,
+    /// There are more than [`Limits::answers`].
+    Answers,
 }
 
 impl Fault {
@@ -108,9 +112,14 @@ impl Fault {
         self
     }
 
+    /// Whether the call needs more of its arguments bound.
+    pub fn is_instantiation(&self) -> bool {
+        matches!(self, Fault::Instantiation { .. })
+    }
+
     /// Whether a limit ended the call, rather than an error in the program.
     pub fn is_limit(&self) -> bool {
-        matches!(self, Fault::Steps | Fault::Depth | Fault::Memory)
+        matches!(self, Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers)
     }
 }
 
@@ -130,6 +139,7 @@ impl fmt::Display for Fault {
             Fault::Steps => write!(f, "the evaluation took more steps than a call may (endless recursion?)"),
             Fault::Depth => write!(f, "the evaluation went deeper than a call may (endless recursion?)"),
             Fault::Memory => write!(f, "the evaluation took more memory than a call may"),
+            Fault::Answers => write!(f, "there are more answers than a call may have (endless?)"),
         }
     }
 }

@@ -76,11 +76,12 @@ impl Table {
         let mut found: Vec<u32> = Vec::new();
         self.each_group(&heads, |group, slot| {
             let tuple = heads.tuple(group);
+            let negatives = || !heads.negatives(group).is_empty();
             let start = parents.len();
             for row in self.starts[slot]..self.starts[slot + 1] {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row as usize]);
                 found.clear();
-                let matches = access.matches(&key[..bound.len()], fresh, &mut found);
+                let matches = access.matches(&key[..bound.len()], fresh, &mut found, negatives);
                 parents.resize(parents.len() + matches, row);
                 for (at, column) in columns[self.columns.len()..].iter_mut().enumerate() {
                     column.extend(found[at.min(found.len())..].iter().step_by(fresh).copied());
@@ -120,9 +121,11 @@ impl Table {
             _ => {
                 for (slot, &group) in self.groups.iter().enumerate() {
                     let tuple = self.heads.tuple(group as usize);
+                    let negatives = || !self.heads.negatives(group as usize).is_empty();
                     for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
                         fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
-                        bits[row / 64] |= u64::from(access.exists(&key[..bound.len()])) << (row % 64);
+                        let exists = access.exists(&key[..bound.len()], negatives);
+                        bits[row / 64] |= u64::from(exists) << (row % 64);
                     }
                 }
             }
@@ -143,7 +146,7 @@ impl Table {
             let tuple = heads.tuple(heads.of_example(example));
             !self.rows_of(self.heads.of_example(example) as u32).any(|row| {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
-                access.exists(&key[..bound.len()])
+                access.exists(&key[..bound.len()], || false)
             })
         })
     }
@@ -184,9 +187,10 @@ impl Table {
                 }
             }
             let tuple = heads.tuple(group);
+            let negatives = || !heads.negatives(group).is_empty();
             let hit = (starts[slot]..starts[slot + 1]).any(|row| {
                 fill(&mut key, &bound, tuple, |column| columns[column][row as usize]);
-                access.exists(&key[..bound.len()])
+                access.exists(&key[..bound.len()], negatives)
             });
             if hit {
                 if clean && !heads.negatives(group).is_empty() {
@@ -308,9 +312,10 @@ impl Table {
         let (mut low, mut high) = (0u64, 0u64);
         for (slot, &group) in self.groups.iter().enumerate() {
             let tuple = self.heads.tuple(group as usize);
+            let negatives = || !self.heads.negatives(group as usize).is_empty();
             for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
-                let answers = access.digest(&key[..bound.len()], lit.fresh());
+                let answers = access.digest(&key[..bound.len()], lit.fresh(), negatives);
                 low = (low.rotate_left(5) ^ answers).wrapping_mul(STEP);
                 high = (high.rotate_left(11) ^ answers).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             }

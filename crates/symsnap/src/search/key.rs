@@ -77,7 +77,7 @@ fn count_classes(colours: &[u64]) -> usize {
 }
 
 fn hash_literal(lit: &Lit, colours: &[u64; MAX_VARS]) -> u64 {
-    lit.args().iter().fold(spread(u64::from(lit.word.0) + 0x1000), |hash, &arg| {
+    lit.args().iter().fold(spread(lit.word.index() as u64 + 0x1000), |hash, &arg| {
         spread(hash.wrapping_mul(3).wrapping_add(colours[arg as usize]))
     })
 }
@@ -100,8 +100,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn bodies() -> impl Strategy<Value = Vec<Lit>> {
-        let lit = (0u16..3, Just((0u8..6).collect::<Vec<_>>()).prop_shuffle())
-            .prop_map(|(word, vars)| Lit::new(WordIx(word), &vars[..word as usize + 1]));
+        let lit = (0usize..3, Just((0u8..6).collect::<Vec<_>>()).prop_shuffle())
+            .prop_map(|(word, vars)| Lit::new(WordIx::new(word), &vars[..=word]));
         prop::collection::btree_set(lit, 1..7).prop_map(|set| set.into_iter().collect())
     }
 
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn a_six_cycle_is_not_two_triangles() {
-        let edge = |a: u8, b: u8| Lit::new(WordIx(1), &[a, b]);
-        let spoke = |a: u8| Lit::new(WordIx(0), &[0, a]);
+        let edge = |a: u8, b: u8| Lit::new(WordIx::new(1), &[a, b]);
+        let spoke = |a: u8| Lit::new(WordIx::new(0), &[0, a]);
         let cycle: Vec<Lit> = [(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 1)].map(|(a, b)| edge(a, b)).to_vec();
         let triangles: Vec<Lit> = [(1, 2), (2, 3), (3, 1), (4, 5), (5, 6), (6, 4)].map(|(a, b)| edge(a, b)).to_vec();
         let anchored = |mut body: Vec<Lit>| {

@@ -9,9 +9,17 @@ pub const FRESH: u8 = 0x80;
 
 /// A predicate of the [`Vocabulary`](super::vocabulary::Vocabulary), by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct WordIx(pub u16);
+pub struct WordIx(u32);
 
 impl WordIx {
+    /// The predicate at a place of the vocabulary.
+    ///
+    /// # Panics
+    /// If there are 2^32 predicates or more, whose declarations alone would fill the memory.
+    pub fn new(index: usize) -> Self {
+        WordIx(u32::try_from(index).expect("fewer than 2^32 predicates fit in memory"))
+    }
+
     /// Its place in the vocabulary.
     pub fn index(self) -> usize {
         self.0 as usize

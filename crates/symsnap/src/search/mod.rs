@@ -13,7 +13,9 @@
 mod alike;
 mod bindings;
 mod bounds;
+mod calls;
 mod conjoin;
+mod context;
 mod cover;
 mod guide;
 mod heads;
@@ -22,6 +24,7 @@ mod literal;
 mod membership;
 mod parts;
 mod skeleton;
+mod taint;
 mod text;
 mod threads;
 mod trees;
@@ -33,6 +36,7 @@ pub use cover::Layout;
 pub use guide::{Guide, Prices};
 pub use key::key;
 pub use literal::{FRESH, Lit, MAX_ARITY, WordIx};
+pub use taint::Taint;
 pub use threads::Threads;
 
 use crate::budget::Budget;
@@ -41,13 +45,13 @@ use crate::database::Database;
 use crate::logic::Rule;
 use crate::space::Space;
 use crate::task::{Examples, Task};
-use bindings::Ground;
 use bounds::Bounds;
 use conjoin::{Items, Offer};
+use context::Context;
 use heads::AllHeads;
 use membership::Membership;
 use parts::{Miner, Part};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
 use text::{from_the_head, join_parts};
 use trees::Trees;
 use vocabulary::Vocabulary;
@@ -70,143 +74,6 @@ const SCOUTING: u64 = 4;
 
 /// Parts extended, or first items tried, between two reports.
 const BATCH: usize = 8;
-
-/// Everything that the parts of the search share and none of them changes.
-pub struct Context<'t> {
-    vocabulary: Vocabulary<'t>,
-    membership: Membership<'t>,
-    database: &'t Database,
-    examples: &'t Examples,
-    layout: Layout,
-    heads: AllHeads,
-    weights: Weights,
-    bounds: Bounds,
-    threads: Threads,
-    budget: Budget,
-    max_vars: usize,
-    max_body: usize,
-    row_cap: usize,
-    /// Whether parts are grown in an order in which they can be run.
-    directed: bool,
-    /// Literals that a part may begin with far from the head.
-    free: Vec<Lit>,
-    /// Whether some test ended at a limit.
-    truncated: AtomicBool,
-}
-
-impl Context<'_> {
-    fn ground(&self) -> Ground<'_> {
-        Ground { vocabulary: &self.vocabulary, layout: &self.layout, heads: &self.heads }
-    }
-
-    fn stopped(&self) -> bool {
-        self.budget.check().is_some()
-    }
-
-    /// Whether skeletons with the same bindings may stand for each other: nothing but bindings and types decides what may
-    /// extend them.
-    fn mergeable(&self) -> bool {
-        !self.directed && self.exchangeable()
-    }
-
-    /// Whether literals with the same bindings may stand for each other wherever either can be run.
-    fn exchangeable(&self) -> bool {
-        self.membership.subset_closed && self.membership.by_parts
-    }
-
-    fn head_mask(&self) -> u64 {
-        (1 << self.vocabulary.head_arity()) - 1
-    }
-
-    /// Whether the literals are a rule of the space by themselves. `mask` are their variables.
-    fn stands_alone(&self, body: &[Lit], mask: u64) -> bool {
-        self.membership.required & !mask == 0 && self.hangs(&self.pieces(body)) && self.admits(body)
-    }
-
-    /// Whether a body that mentions all head variables that it must is in the space.
-    fn admits(&self, body: &[Lit]) -> bool {
-        self.vocabulary.executable(body, self.membership.outputs) && self.membership.admits(body, &self.vocabulary)
-    }
-
-    /// Whether a conjunction of parts is in the space.
-    fn admits_parts(&self, chosen: &[PartIx], bodies: &[Box<[Lit]>]) -> bool {
-        if self.membership.by_parts {
-            return true;
-        }
-        let chosen = chosen.iter().map(|part| &*bodies[part.0 as usize]);
-        self.admits(&join_parts(chosen, self.vocabulary.head_arity()))
-    }
-
-    /// The pieces into which the literals fall that share no local variable, as sets of variables.
-    fn pieces(&self, body: &[Lit]) -> Vec<u64> {
-        let mut pieces: Vec<u64> = Vec::new();
-        for lit in body {
-            let mut mask = lit.mask();
-            pieces.retain(|piece| {
-                let linked = piece & mask & !self.head_mask() != 0;
-                if linked {
-                    mask |= piece;
-                }
-                !linked
-            });
-            pieces.push(mask);
-        }
-        pieces
-    }
-
-    /// Whether every piece hangs on the head (or has no variables at all): where parts may begin far from the head, not
-    /// all that is grown does.
-    fn hangs(&self, pieces: &[u64]) -> bool {
-        pieces.iter().all(|&piece| piece == 0 || piece & self.head_mask() != 0)
-    }
-
-    /// Whether the literals are one piece that hangs on the head.
-    fn is_part(&self, body: &[Lit]) -> bool {
-        let pieces = self.pieces(body);
-        pieces.len() == 1 && self.hangs(&pieces)
-    }
-
-    /// How many literals it takes at least to link all pieces.
-    fn links_needed(&self, body: &[Lit]) -> usize {
-        (self.pieces(body).len() - 1).div_ceil(self.vocabulary.widest().saturating_sub(1).max(1))
-    }
-
-    /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are
-    /// worth having: they may differ on new examples.
-    fn worth(&self, cover: &[u64], size: u64, guide: &Guide) -> bool {
-        self.needed(self.layout.split(cover).0, size, guide)
-    }
-
-    /// [`Context::worth`] for positives alone.
-    fn needed(&self, pos: &[u64], size: u64, guide: &Guide) -> bool {
-        !self.bounds.hopeless(self.weights.pos(pos), size)
-            && !guide.falls_short(pos, size)
-            && !self.bounds.outdone(&self.weights, pos, size - 1, &guide.rivals)
-    }
-
-    /// Whether a part of so many literals is worth having only if it covers no negative: the best hypothesis has no false
-    /// positives, and the part can neither grow nor be put together with another.
-    fn clean_only(&self, literals: usize, guide: &Guide) -> bool {
-        guide.wanted.fp == 0 && (literals >= self.max_body || literals as u64 + 1 >= guide.wanted.size)
-    }
-
-    /// Whether proper extensions of a part, of at least `size` as rules, can be needed.
-    fn worth_growing(&self, cover: &[u64], size: u64, guide: &Guide, body: &[Lit]) -> bool {
-        let (pos, neg) = self.layout.split(cover);
-        let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
-        let done = self.bounds.hopeless(self.weights.pos(pos), size)
-            || guide.falls_short(pos, size)
-            || self.bounds.outdone(&self.weights, pos, size, &guide.rivals)
-            || self.bounds.room(self.weights.neg(neg)) == 0 && self.stands_alone(body, mask);
-        !done
-    }
-
-    /// Whether a rule stays in the space without a part that has the head variables `mask`, given those of the rest.
-    fn droppable(&self, mask: u64, rest: u64) -> bool {
-        let membership = &self.membership;
-        membership.subset_closed && mask & membership.required & !rest == 0 && mask & membership.unbound == 0
-    }
-}
 
 /// How the search stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -241,6 +108,9 @@ pub struct Search<'t> {
     /// Positives that parts of one literal cover.
     reached: Vec<u64>,
     unreachable: u64,
+    restarts: u32,
+    /// Rules that are written in another order than the usual.
+    written: rustc_hash::FxHashMap<Box<[PartIx]>, Rule>,
 }
 
 impl<'t> Search<'t> {
@@ -268,8 +138,9 @@ impl<'t> Search<'t> {
             bounds: Bounds::new(cost),
             threads: Threads::new(threads),
             directed: vocabulary.directed(),
+            inferred: false,
             free: if vocabulary.directed() { vocabulary.free() } else { Vec::new() },
-            truncated: AtomicBool::new(false),
+            taints: Mutex::default(),
             vocabulary,
             layout,
             heads: AllHeads::default(),
@@ -293,6 +164,8 @@ impl<'t> Search<'t> {
             tests: 0,
             reached,
             unreachable: 0,
+            restarts: 0,
+            written: Default::default(),
         }
     }
 
@@ -310,14 +183,38 @@ impl<'t> Search<'t> {
         (self.level, self.stage) = (1, Stage::Growing);
     }
 
+    /// Begin anew after calls turned out to need inputs.
+    fn infer_inputs(&mut self) {
+        let context = &mut self.context;
+        (context.directed, context.inferred) = (true, true);
+        context.free = context.vocabulary.free();
+        self.reached.fill(0);
+        self.unreachable = 0;
+        self.restarts += 1;
+        self.restart();
+    }
+
+    /// How often it began anew because calls turned out to need inputs. What was concluded before from the levels that
+    /// were done no longer holds.
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
     /// Whether every rule has been found or shown to be needless. Not so after the budget ended the search early.
     pub fn done(&self) -> bool {
         self.stage == Stage::Done
     }
 
-    /// Whether some test ended at a limit: then the search, though done, was not complete.
-    pub fn truncated(&self) -> bool {
-        self.context.truncated.load(Ordering::Relaxed)
+    /// What was not evaluated to its end: then the search, though done, was not complete.
+    pub fn taints(&self) -> Vec<Taint> {
+        let mut taints = self.context.vocabulary.taints();
+        taints.extend(self.context.taints.lock().expect("no thread panics while it holds the lock").iter().cloned());
+        taints
+    }
+
+    /// Whether there is none such.
+    pub fn is_untainted(&self) -> bool {
+        self.taints().is_empty()
     }
 
     /// The weight of positives that no part of one literal covers, and so no rule worth considering; 0 if unknown.
@@ -363,7 +260,23 @@ impl<'t> Search<'t> {
 
     /// A found rule in full, ready to run.
     pub fn rule(&self, found: &Found) -> Rule {
-        self.assemble(found.parts.iter().map(|part| &*self.bodies[part.0 as usize]))
+        let written = self.written.get(&*found.parts);
+        written.cloned().unwrap_or_else(|| self.context.ordered(&self.body(&found.parts)))
+    }
+
+    /// The same rule with its literals in other orders in which it can be run, at most `cap`.
+    pub fn orders(&self, found: &Found, cap: usize) -> Vec<Rule> {
+        let orders = self.context.vocabulary.orders(&self.body(&found.parts), cap);
+        orders.iter().map(|order| self.context.vocabulary.rule(order)).collect()
+    }
+
+    /// From now on, write a found rule like this.
+    pub fn write(&mut self, found: &Found, rule: Rule) {
+        self.written.insert(found.parts.as_slice().into(), rule);
+    }
+
+    fn body(&self, parts: &[PartIx]) -> Vec<Lit> {
+        self.assemble(parts.iter().map(|part| &*self.bodies[part.0 as usize]))
     }
 
     /// Other rules of the same size and coverage, at most `cap`: each with one part exchanged for a twin.
@@ -377,7 +290,7 @@ impl<'t> Search<'t> {
                 let body = |(at, part): (usize, &PartIx)| {
                     if at == place { &**twin } else { &*self.bodies[part.0 as usize] }
                 };
-                rules.push(self.assemble(found.parts.iter().enumerate().map(body)));
+                rules.push(self.context.ordered(&self.assemble(found.parts.iter().enumerate().map(body))));
             }
         }
         rules
@@ -411,6 +324,12 @@ impl<'t> Search<'t> {
             },
             Stage::Mining => {
                 let (parts, tests) = self.miner.step(&self.context, guide, BATCH);
+                if self.context.vocabulary.bar_failed_calls() {
+                    // What came of this step may depend on which thread met the failure first.
+                    self.tests += BATCH as u64;
+                    self.infer_inputs();
+                    return found;
+                }
                 self.tests += tests;
                 for part in parts {
                     self.register(part, &guide.wanted, &mut found);
@@ -531,17 +450,16 @@ impl<'t> Search<'t> {
         self.bodies.push(part.body);
     }
 
-    /// The rule whose body is these parts, local variables renumbered, in an order in which it can be run.
-    fn assemble<'b>(&self, parts: impl Iterator<Item = &'b [Lit]>) -> Rule {
+    /// The body that is these parts, local variables renumbered.
+    fn assemble<'b>(&self, parts: impl Iterator<Item = &'b [Lit]>) -> Vec<Lit> {
         let head = self.context.vocabulary.head_arity();
-        let body = if self.trees.is_some() {
+        if self.trees.is_some() {
             let parts: Vec<Vec<Lit>> = parts.map(|part| from_the_head(part, head)).collect();
             join_parts(parts.iter().map(Vec::as_slice), head)
         } else {
             // Tables grow parts from the head, and called predicates are run in that order.
             join_parts(parts, head)
-        };
-        self.context.membership.ordered(self.context.vocabulary.rule(&body))
+        }
     }
 }
 

@@ -26,15 +26,16 @@
 use super::bindings::Table;
 use super::key::key;
 use super::literal::{FRESH, Lit};
-use super::skeleton::{Grown, Legacy, Seed, Skeleton, candidates, digest, grow, lay};
+use super::skeleton::{Grown, Legacy, Seed, Skeleton, Test, candidates, digest, grow, lay};
+use super::taint::Taint;
 use super::{Context, Guide};
 use crate::bitset::Bitset;
 use crate::coverage::{Cover, Evaluator};
+use crate::database::Want;
 use crate::logic::Rule;
 use crate::task::Examples;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// A part and what it covers.
 #[derive(Debug, Clone)]
@@ -49,10 +50,28 @@ pub struct Part {
     pub twins: Vec<Box<[Lit]>>,
 }
 
+/// A test of a skeleton, by its place in [`Skeleton::tests`].
+#[derive(Debug, Clone, Copy)]
+struct TestIx(u32);
+
+impl TestIx {
+    fn new(at: usize) -> Self {
+        TestIx(u32::try_from(at).expect("fewer than 2^32 tests fit in memory"))
+    }
+
+    fn of(self, skeleton: &Skeleton) -> &Test {
+        &skeleton.tests[self.index()]
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A set of tests of a skeleton.
 #[derive(Debug)]
 struct Node {
-    tests: Box<[u16]>,
+    tests: Box<[TestIx]>,
     fresh: u8,
 }
 
@@ -60,9 +79,9 @@ impl Node {
     /// The rows that satisfy all tests. Made anew when needed: kept, they would take most of the memory.
     fn rows(&self, skeleton: &Skeleton) -> Vec<u64> {
         let (&first, others) = self.tests.split_first().expect("a node has a test");
-        let mut rows = skeleton.tests[first as usize].rows.to_vec();
-        for &other in others {
-            rows.iter_mut().zip(&*skeleton.tests[other as usize].rows).for_each(|(row, other)| *row &= other);
+        let mut rows = first.of(skeleton).rows.to_vec();
+        for other in others {
+            rows.iter_mut().zip(&*other.of(skeleton).rows).for_each(|(row, other)| *row &= other);
         }
         rows
     }
@@ -158,7 +177,7 @@ impl Miner {
 
     /// About how many bytes it holds.
     pub fn bytes(&self) -> usize {
-        let node = |node: &Node| size_of::<Node>() + node.tests.len() * 2;
+        let node = |node: &Node| size_of::<Node>() + node.tests.len() * size_of::<TestIx>();
         let tests = |skeleton: &Skeleton| skeleton.tests.iter().map(|test| test.rows.len() * 8).sum::<usize>();
         let brood = |brood: &Brood| {
             tests(&brood.skeleton) + brood.nodes.iter().map(node).sum::<usize>() + brood.seen.capacity() * 40
@@ -272,7 +291,7 @@ fn sprout(seeds: &[Seed], tables: &Tables, context: &Context<'_>, guide: &Guide)
 
 /// Larger where predicates are.
 fn rank(body: &[Lit]) -> u64 {
-    body.iter().map(|lit| u64::from(lit.word.0)).sum()
+    body.iter().map(|lit| lit.word.index() as u64).sum()
 }
 
 /// Turn what growing a skeleton found into parts of one more literal and work for the next level.
@@ -287,7 +306,12 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
             && least as usize <= context.max_body + 1
             && body.len() + context.links_needed(&body) <= context.max_body
             && context.worth_growing(&step.cover, least, guide, &body);
-        if extendable {
+        let binds = step.lit.fresh() == 0 || context.vocabulary.callable(&step.lit, Want::All);
+        if extendable && !binds {
+            // Without the answers there is no table of bindings from which to go on.
+            context.taint(Taint::Unbound { pred: context.vocabulary.word(step.lit.word).pred });
+        }
+        if extendable && binds {
             let head = context.vocabulary.head_arity();
             let (fresh, legacy) = (step.lit.fresh() as u8, Arc::clone(&grown.legacy));
             let others = |body: &[Lit]| extended(body, step.lit.named(seed.vars as usize));
@@ -315,7 +339,7 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
     let mut brood = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: FxHashMap::default() };
     for (at, cover) in grown.covers.into_iter().enumerate().take(firsts) {
         let test = &skeleton.tests[at];
-        let node = Node { tests: [at as u16].into(), fresh: test.lit.fresh() as u8 };
+        let node = Node { tests: [TestIx::new(at)].into(), fresh: test.lit.fresh() as u8 };
         offer(node, &test.rows, &cover, &mut brood, context, guide, &mut out.parts);
     }
     if !brood.nodes.is_empty() {
@@ -347,9 +371,9 @@ fn offer(
 }
 
 /// The same part with one test exchanged for an alias.
-fn twins(skeleton: &Skeleton, tests: &[u16]) -> Vec<Box<[Lit]>> {
+fn twins(skeleton: &Skeleton, tests: &[TestIx]) -> Vec<Box<[Lit]>> {
     let exchanged = (0..tests.len()).flat_map(|place| {
-        let aliases = skeleton.tests[tests[place] as usize].aliases.iter();
+        let aliases = tests[place].of(skeleton).aliases.iter();
         aliases.map(move |alias| assemble(skeleton, tests, Some((place, *alias))))
     });
     let whole = skeleton.aliases.iter().map(|body| assemble_on(body, skeleton, tests, None));
@@ -357,18 +381,18 @@ fn twins(skeleton: &Skeleton, tests: &[u16]) -> Vec<Box<[Lit]>> {
 }
 
 /// The literals of a part, each test's fresh variables numbered apart; `exchange` replaces one test.
-fn assemble(skeleton: &Skeleton, tests: &[u16], exchange: Option<(usize, Lit)>) -> Box<[Lit]> {
+fn assemble(skeleton: &Skeleton, tests: &[TestIx], exchange: Option<(usize, Lit)>) -> Box<[Lit]> {
     assemble_on(&skeleton.body, skeleton, tests, exchange)
 }
 
 /// The same on other literals with the skeleton's bindings.
-fn assemble_on(body: &[Lit], skeleton: &Skeleton, tests: &[u16], exchange: Option<(usize, Lit)>) -> Box<[Lit]> {
+fn assemble_on(body: &[Lit], skeleton: &Skeleton, tests: &[TestIx], exchange: Option<(usize, Lit)>) -> Box<[Lit]> {
     let mut body = body.to_vec();
     let mut vars = skeleton.vars as usize;
-    for (place, &at) in tests.iter().enumerate() {
+    for (place, at) in tests.iter().enumerate() {
         let lit = match exchange {
             Some((there, alias)) if there == place => alias,
-            _ => skeleton.tests[at as usize].lit,
+            _ => at.of(skeleton).lit,
         };
         body.push(lit.named(vars));
         vars += lit.fresh();
@@ -390,7 +414,7 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
         if context.stopped() {
             break;
         }
-        let (last, node_rows) = (*node.tests.last().expect("a node has a test") as usize, node.rows(skeleton));
+        let (last, node_rows) = (node.tests.last().expect("a node has a test").index(), node.rows(skeleton));
         for (at, test) in skeleton.tests.iter().enumerate().skip(last + 1) {
             let fresh = node.fresh + test.lit.fresh() as u8;
             if (skeleton.vars + fresh) as usize > context.max_vars {
@@ -401,7 +425,7 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
             if by_rows && (rows == node_rows || next.seen.get(&digest(&rows)).is_some_and(|&seen| seen <= fresh)) {
                 continue;
             }
-            let tests: Box<[u16]> = node.tests.iter().copied().chain([at as u16]).collect();
+            let tests: Box<[TestIx]> = node.tests.iter().copied().chain([TestIx::new(at)]).collect();
             if context.membership.forbids(&assemble(skeleton, &tests, None), &context.vocabulary) {
                 continue;
             }
@@ -443,7 +467,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
             continue;
         }
         out.tests += 1;
-        let rule = context.membership.ordered(context.vocabulary.rule(&body));
+        let rule = context.ordered(&body);
         // Negatives only if the positives, of those the seed covers, are worth it.
         let mut within = Cover::empty(context.examples);
         within.pos = Bitset::from_words(&seed.pos, context.layout.positives());
@@ -451,8 +475,8 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
         let needed = context.needed(pos.words(), size, guide);
         let (neg, unclean) =
             if needed { negatives(&rule, &mut evaluator, clean, context.examples) } else { (within.neg, false) };
-        if evaluator.notes().limit_hits > 0 {
-            context.truncated.store(true, Ordering::Relaxed);
+        if let Some(taint) = Taint::of(evaluator.notes()) {
+            context.taint(taint);
         }
         if !needed || unclean {
             continue;

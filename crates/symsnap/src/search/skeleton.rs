@@ -4,6 +4,7 @@
 use super::bindings::Table;
 use super::literal::{FRESH, Lit};
 use super::{Context, Guide};
+use crate::database::Want;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -188,10 +189,12 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
         if known && last {
             continue;
         }
-        if !context.vocabulary.callable(&lit) {
+        if !context.vocabulary.callable(&lit, Want::One) {
             unready.push(lit);
             continue;
         }
+        // Some calls can tell whether there is an answer, but not all of them: those bind nothing for others.
+        let binds = lit.fresh() > 0 && context.vocabulary.callable(&lit, Want::All);
         if !allowed(&lit) {
             continue;
         }
@@ -212,7 +215,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
         if !table.cover(&rows, &context.layout, clean, &mut cover, worth) {
             continue;
         }
-        if lit.fresh() > 0 {
+        if binds {
             steps.push(Step { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
         }
         if !local && !seed.body.is_empty() {
@@ -331,7 +334,7 @@ fn outranked(lit: &Lit, seed: &Seed, context: &Context<'_>) -> bool {
     let introduces: Vec<u8> =
         lit.args().iter().map(|&arg| if newest >> arg & 1 == 1 && arg >= first_local { FRESH } else { arg }).collect();
     let hangs = |lit: &Lit| lit.mask() & if context.directed { !newest } else { locals } != 0;
-    hangs(lit) && hangs(last) && context.vocabulary.callable(&Lit::new(lit.word, &introduces))
+    hangs(lit) && hangs(last) && context.vocabulary.callable(&Lit::new(lit.word, &introduces), Want::All)
 }
 
 fn inherit(rows: &[u64], parents: &[u32]) -> Vec<u64> {

@@ -1,7 +1,9 @@
 //! The predicates that bodies may use, as the search sees them: types and modes by argument, and how to look them up.
 
+use super::calls::{CallLog, Pattern, without};
 use super::literal::{FRESH, Lit, MAX_ARITY, WordIx};
-use crate::database::{Columns, Database, Index, PredIx, Relation, digest_of};
+use super::taint::Taint;
+use crate::database::{Answers, Columns, Database, Index, PredIx, Relation, Want, digest_of};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::Bias;
 use std::sync::Arc;
@@ -15,8 +17,30 @@ pub struct Word {
     table: bool,
     /// The type of each argument; `None` where it is not declared or declared in several ways.
     types: Box<[Option<Symbol>]>,
-    /// For each declared direction the set of arguments that must be bound; one empty set if none is declared.
+    /// Sets of arguments one of which must be bound before all answers are asked for: one for each declared direction,
+    /// or one empty set if none is declared, and more of them where calls turned out to need it ([`CallLog`]).
     modes: Vec<u64>,
+    /// The same before it is asked whether there is an answer.
+    test_modes: Vec<u64>,
+}
+
+impl Word {
+    /// What must be bound for a use.
+    fn modes(&self, want: Want) -> &[u64] {
+        match want {
+            Want::All => &self.modes,
+            Want::One => &self.test_modes,
+        }
+    }
+
+    fn bar(&mut self, bound: Columns, want: Want) {
+        let arity = self.types.len();
+        // Who cannot say whether there is an answer cannot give all.
+        self.modes = without(&self.modes, bound.0, arity);
+        if want == Want::One {
+            self.test_modes = without(&self.test_modes, bound.0, arity);
+        }
+    }
 }
 
 /// The body predicates of a bias with their tables.
@@ -29,6 +53,9 @@ pub struct Vocabulary<'d> {
     /// Head variables that are bound before the body runs.
     head_inputs: u64,
     max_vars: usize,
+    /// Predicates with more arguments than a literal of the search has.
+    wide: Vec<Pred>,
+    log: CallLog,
 }
 
 /// How a literal is looked up, given values for its bound arguments.
@@ -43,6 +70,10 @@ pub enum Access<'d> {
         place: PredIx,
         /// Which arguments are bound.
         bound: Columns,
+        /// The predicate, for the log.
+        word: WordIx,
+        /// Where it is written down what became of calls.
+        log: &'d CallLog,
     },
 }
 
@@ -55,17 +86,22 @@ impl<'d> Vocabulary<'d> {
             .filter(|pred| pred.arity as usize <= MAX_ARITY)
             .filter_map(|&pred| {
                 let place = database.place(pred)?;
+                let modes = bias.inputs(pred);
                 Some(Word {
                     pred,
                     place,
                     table: database.table(place).is_some(),
                     types: bias.argument_types(pred),
-                    modes: bias.inputs(pred),
+                    test_modes: modes.clone(),
+                    modes,
                 })
             })
             .collect();
         let head_inputs = bias.bound_by_callers(bias.head);
+        let wide = |pred: &&Pred| pred.arity as usize > MAX_ARITY && pred.arity as usize <= bias.max_vars;
         Vocabulary {
+            wide: bias.body.iter().filter(wide).copied().collect(),
+            log: CallLog::default(),
             database,
             words,
             head: bias.head,
@@ -100,7 +136,7 @@ impl<'d> Vocabulary<'d> {
     pub fn literals(&self, types: &[Option<Symbol>], touching: u64, out: &mut Vec<Lit>) {
         let mut args = [0u8; MAX_ARITY];
         for at in 0..self.words.len() {
-            self.fill(WordIx(at as u16), 0, &mut args, types, touching, out);
+            self.fill(WordIx::new(at), 0, &mut args, types, touching, out);
         }
     }
 
@@ -163,7 +199,7 @@ impl<'d> Vocabulary<'d> {
     }
 
     /// How to look `lit` up when its variables below [`FRESH`] are bound.
-    pub fn access(&self, lit: &Lit, binding: bool) -> Access<'d> {
+    pub fn access(&self, lit: &Lit, binding: bool) -> Access<'_> {
         let word = self.word(lit.word);
         let (mut bound, mut fresh) = (Columns::default(), Columns::default());
         for (at, &arg) in lit.args().iter().enumerate() {
@@ -177,7 +213,7 @@ impl<'d> Vocabulary<'d> {
             let values = if binding { fresh } else { Columns::default() };
             Access::Table(self.database.index(word.place, bound, values))
         } else {
-            Access::Called { database: self.database, place: word.place, bound }
+            Access::Called { database: self.database, place: word.place, bound, word: lit.word, log: &self.log }
         }
     }
 
@@ -213,17 +249,33 @@ impl<'d> Vocabulary<'d> {
         (!mixed).then_some(domains)
     }
 
-    /// Whether directions are declared for body predicates. Then parts are grown in an order in which they can be run,
-    /// and may begin at several places: `p(V0,X), q(V0,Y), r(X,Y)` with inputs `X` and `Y` of `r`.
+    /// Whether body predicates have inputs. Then parts are grown in an order in which they can be run, and may begin at
+    /// several places: `p(V0,X), q(V0,Y), r(X,Y)` with inputs `X` and `Y` of `r`.
     pub fn directed(&self) -> bool {
         self.words.iter().any(|word| word.modes != [0])
     }
 
-    /// Whether the declared directions let `lit` run once its variables below [`FRESH`] are bound.
-    pub fn callable(&self, lit: &Lit) -> bool {
+    /// Whether `lit` has its inputs once its variables below [`FRESH`] are bound, if all its answers are wanted or only
+    /// whether there is one.
+    pub fn callable(&self, lit: &Lit, want: Want) -> bool {
         let args = lit.args().iter().enumerate();
         let bound = args.filter(|(_, arg)| **arg < FRESH).fold(0u64, |set, (at, _)| set | 1 << at);
-        self.word(lit.word).modes.iter().any(|mode| mode & !bound == 0)
+        self.word(lit.word).modes(want).iter().any(|mode| mode & !bound == 0)
+    }
+
+    /// Bar the call patterns that turned out not to answer; whether there were any.
+    pub fn bar_failed_calls(&mut self) -> bool {
+        let barred = self.log.review();
+        for &(word, bound, want) in &barred {
+            self.words[word.index()].bar(bound, want);
+        }
+        !barred.is_empty()
+    }
+
+    /// What is in doubt because of calls, or because predicates are too wide.
+    pub fn taints(&self) -> Vec<Taint> {
+        let wide = self.wide.iter().map(|&pred| Taint::Wide { pred });
+        self.log.taints(|word| self.word(word).pred).into_iter().chain(wide).collect()
     }
 
     /// Literals over fresh variables alone that can be run before anything is bound and bind what another predicate
@@ -241,7 +293,7 @@ impl<'d> Vocabulary<'d> {
         let words = self.words.iter().enumerate();
         words
             .filter(|(_, word)| word.modes.contains(&0) && word.types.iter().any(|&kind| wanted(kind)))
-            .map(|(at, word)| Lit::new(WordIx(at as u16), &fresh(word.types.len())))
+            .map(|(at, word)| Lit::new(WordIx::new(at), &fresh(word.types.len())))
             .collect()
     }
 
@@ -277,9 +329,7 @@ impl<'d> Vocabulary<'d> {
         loop {
             let before = waiting.len();
             waiting.retain(|lit| {
-                let ready = self.word(lit.word).modes.iter().any(|mode| {
-                    lit.args().iter().enumerate().all(|(at, &arg)| mode >> at & 1 == 0 || bound >> arg & 1 == 1)
-                });
+                let ready = self.is_ready(lit, bound, body);
                 if ready {
                     bound |= lit.mask();
                 }
@@ -290,6 +340,64 @@ impl<'d> Vocabulary<'d> {
             }
             if waiting.len() == before {
                 return false;
+            }
+        }
+    }
+
+    /// Whether a literal of `body` can be run with the variables of `bound` bound: it can give all its answers, or it
+    /// can tell whether there is one and what it would bind occurs nowhere else.
+    fn is_ready(&self, lit: &Lit, bound: u64, body: &[Lit]) -> bool {
+        let binds = lit.mask() & !bound;
+        let apart = || body.iter().filter(|other| *other != lit).all(|other| other.mask() & binds == 0);
+        self.has_inputs(lit, bound, Want::All) || self.has_inputs(lit, bound, Want::One) && apart()
+    }
+
+    /// Whether a literal has its inputs once the variables of `bound` are bound.
+    fn has_inputs(&self, lit: &Lit, bound: u64, want: Want) -> bool {
+        let met =
+            |mode: u64| lit.args().iter().enumerate().all(|(at, &arg)| mode >> at & 1 == 0 || bound >> arg & 1 == 1);
+        self.word(lit.word).modes(want).iter().any(|&mode| met(mode))
+    }
+
+    /// The literals in an order in which they can be run, where calls turned out to need inputs: what binds nothing
+    /// first, then what has most arguments bound; what can only tell whether there is an answer comes last, because going
+    /// back to it for another answer may take forever. `None` if there is no such order.
+    pub fn order(&self, body: &[Lit]) -> Option<Vec<Lit>> {
+        let mut bound = self.head_inputs;
+        let mut waiting = body.to_vec();
+        let mut order = Vec::with_capacity(body.len());
+        while !waiting.is_empty() {
+            let rank = |lit: &Lit| {
+                let known = lit.args().iter().filter(|&&arg| bound >> arg & 1 == 1).count();
+                let binds = known < lit.args().len();
+                let only_tests = binds && !self.has_inputs(lit, bound, Want::All);
+                (only_tests, binds, std::cmp::Reverse(known))
+            };
+            let ready = (0..waiting.len()).filter(|&at| self.is_ready(&waiting[at], bound, body));
+            let next = waiting.remove(ready.min_by_key(|&at| rank(&waiting[at]))?);
+            bound |= next.mask();
+            order.push(next);
+        }
+        Some(order)
+    }
+
+    /// The literals in every order in which they can be run, at most `cap`.
+    pub fn orders(&self, body: &[Lit], cap: usize) -> Vec<Vec<Lit>> {
+        let mut orders = Vec::new();
+        self.extend_order(&mut Vec::new(), self.head_inputs, body, cap, &mut orders);
+        orders
+    }
+
+    fn extend_order(&self, order: &mut Vec<Lit>, bound: u64, body: &[Lit], cap: usize, orders: &mut Vec<Vec<Lit>>) {
+        if order.len() == body.len() {
+            orders.push(order.clone());
+            return;
+        }
+        for lit in body {
+            if orders.len() < cap && !order.contains(lit) && self.is_ready(lit, bound, body) {
+                order.push(*lit);
+                self.extend_order(order, bound | lit.mask(), body, cap, orders);
+                order.pop();
             }
         }
     }
@@ -305,29 +413,30 @@ impl<'d> Vocabulary<'d> {
 }
 
 impl Access<'_> {
-    /// Whether some tuple has this key.
+    /// Whether some tuple has this key. `negatives` tells whether negative examples depend on it.
     #[inline]
-    pub fn exists(&self, key: &[u32]) -> bool {
+    pub fn exists(&self, key: &[u32], negatives: impl Fn() -> bool) -> bool {
         match self {
             Access::Table(index) => index.contains(key),
-            Access::Called { database, place, bound } => !database.answers_at(*place, *bound, key).is_empty(),
+            Access::Called { .. } => self.call(key, Want::One, negatives).is_some_and(|answers| !answers.is_empty()),
         }
     }
 
     /// A digest of the set of the fresh arguments' values for this key, `fresh` each.
     #[inline]
-    pub fn digest(&self, key: &[u32], fresh: usize) -> u64 {
+    pub fn digest(&self, key: &[u32], fresh: usize, negatives: impl Fn() -> bool) -> u64 {
         match self {
             Access::Table(index) => index.digest(key),
-            Access::Called { database, place, bound } => {
-                digest_of(database.answers_at(*place, *bound, key).values(), fresh)
+            Access::Called { .. } => {
+                let answers = self.call(key, Want::All, negatives);
+                digest_of(answers.as_ref().map_or(&[], |answers| answers.values()), fresh)
             }
         }
     }
 
     /// The values of the fresh arguments for this key, `fresh` each, appended to `found`; returns how many tuples.
     #[inline]
-    pub fn matches(&self, key: &[u32], fresh: usize, found: &mut Vec<u32>) -> usize {
+    pub fn matches(&self, key: &[u32], fresh: usize, found: &mut Vec<u32>, negatives: impl Fn() -> bool) -> usize {
         match self {
             Access::Table(index) if fresh == 0 => usize::from(index.contains(key)),
             Access::Table(index) => {
@@ -335,11 +444,26 @@ impl Access<'_> {
                 found.extend_from_slice(&index.values()[range.clone()]);
                 range.len() / fresh
             }
-            Access::Called { database, place, bound } => {
-                let answers = database.answers_at(*place, *bound, key);
+            Access::Called { .. } => {
+                let want = if fresh == 0 { Want::One } else { Want::All };
+                let Some(answers) = self.call(key, want, negatives) else { return 0 };
                 found.extend_from_slice(answers.values());
                 answers.len()
             }
         }
+    }
+
+    /// The answers to a call; `None` if the pattern has failed too often to be asked again.
+    fn call(&self, key: &[u32], want: Want, negatives: impl Fn() -> bool) -> Option<Arc<Answers>> {
+        let Access::Called { database, place, bound, word, log } = self else { return None };
+        let pattern: Pattern = (*word, *bound, want);
+        if log.is_hopeless(pattern) {
+            return None;
+        }
+        let answers = database.ask(*place, *bound, key, want);
+        // An error matters if it may end the proof of a negative, or if it lost an answer that came before it.
+        let lost = || want == Want::All && !database.ask(*place, *bound, key, Want::One).is_empty();
+        log.note(pattern, &answers, || negatives() || lost());
+        Some(answers)
     }
 }

@@ -18,13 +18,13 @@ use super::connector::Connector;
 use super::kind::Kind;
 use super::sets::digest;
 use crate::random::spread;
+use crate::search::Taint;
 use crate::search::bindings::Table;
 use crate::search::key::key;
 use crate::search::literal::{FRESH, Lit};
 use crate::search::parts::Part;
 use crate::search::{Context, Guide};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 /// Literals that are a knot or may become one.
@@ -268,7 +268,7 @@ impl Tangle {
             // What is too large one way may not be if it is joined in another order.
             match extended.or_else(|| tangle.table(context, most_rows(context))) {
                 Some(table) => found.tied.extend(tangle.judged(key, table, context, guide)),
-                None => context.truncated.store(true, Ordering::Relaxed),
+                None => context.taint(Taint::Rows),
             }
         }
         found
@@ -464,7 +464,7 @@ impl Knot {
         let made = || self.tangle.table(context, most_rows(context)).map(Arc::new);
         let table = self.table.clone().or_else(made);
         if table.is_none() {
-            context.truncated.store(true, Ordering::Relaxed);
+            context.taint(Taint::Rows);
         }
         table
     }
@@ -546,7 +546,7 @@ mod tests {
     fn tied(edges: &[(u8, u8)]) -> bool {
         with_context(|context| {
             let head = context.vocabulary.head_arity() as u8;
-            let edge = |&(a, b): &(u8, u8)| Lit::new(WordIx(0), &[head + a, head + b]);
+            let edge = |&(a, b): &(u8, u8)| Lit::new(WordIx::new(0), &[head + a, head + b]);
             let vars = edges.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
             let kinds = vec![0; vars as usize].into();
             Tangle { body: edges.iter().map(edge).collect(), kinds, mask: 0, pos: Box::default() }.is_tied(context)

@@ -63,6 +63,9 @@ pub struct Bias {
 }
 
 impl Bias {
+    /// The most variables that a rule can have: sets of them are words of 64 bits, one of which programs keep for
+    /// themselves.
+    pub const MOST_VARS: usize = 63;
     /// The default of `max_vars`.
     pub const MAX_VARS: usize = 6;
     /// The default of `max_body`.

@@ -62,9 +62,6 @@ const READABLE: [&str; 20] = [
     "bad_body",
 ];
 
-/// The most variables that a rule can have: they are numbered by bytes.
-const MOST_VARIABLES: usize = 255;
-
 /// The known name that `name` is or looks like.
 pub fn suggestion(name: &str) -> Option<&'static str> {
     let known = KNOWN.iter().map(|(known, _)| *known).chain(READABLE).chain(["constant"]);
@@ -163,11 +160,19 @@ pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Fi
     bias.non_datalog = declared.is_set("non_datalog");
 
     let vars_at = declared.rows("max_vars", 1).first().map_or(Span { start: 0, end: 0 }, |row| row.1);
-    if bias.max_vars > MOST_VARIABLES {
-        let message = format!("`max_vars` is {} but a rule has at most {MOST_VARIABLES} variables", bias.max_vars);
+    if bias.max_vars > Bias::MOST_VARS {
+        let message = format!("`max_vars` is {} but a rule has at most {} variables", bias.max_vars, Bias::MOST_VARS);
         findings.error(Finding::new(vars_at, message));
     }
-    if bias.max_vars < arity {
+    if arity > Bias::MOST_VARS {
+        let most = Bias::MOST_VARS;
+        let message = format!(
+            "the head {} has {arity} arguments, but a rule has at most {most} variables",
+            bias.head.show(terms)
+        );
+        let at = declared.rows("head_pred", 2).first().map_or(Span { start: 0, end: 0 }, |row| row.1);
+        findings.error(Finding::new(at, message).help("put arguments that belong together into one term"));
+    } else if bias.max_vars < arity {
         let message =
             format!("`max_vars` is {} but the head {} has {arity} arguments", bias.max_vars, bias.head.show(terms));
         findings.error(Finding::new(vars_at, message).help(format!("set `max_vars({arity}).` or more")));

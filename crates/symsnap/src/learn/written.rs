@@ -1,0 +1,72 @@
+//! Rules as they are written, where background predicates are called: what a rule covers when its body runs from left to
+//! right is what counts, and what every other part of the program and SWI-Prolog will say. The search joins literals in
+//! the order in which it grew the rule, and a call that raises an error has no answers there, while in Prolog it ends the
+//! proof of its example.
+
+use crate::budget::Budget;
+use crate::coverage::{Cover, Evaluator};
+use crate::database::Database;
+use crate::logic::Rule;
+use crate::search::{Found, Search, Taint};
+use crate::task::Examples;
+use std::collections::BTreeSet;
+
+/// Orders of a rule's literals that are tried before it is taken as it is: all of four literals, most of five.
+const MOST_ORDERS: usize = 100;
+
+/// Runs rules as they are written.
+pub(super) struct Written<'t> {
+    evaluator: Evaluator<'t>,
+    /// What that left in doubt.
+    pub(super) taints: BTreeSet<Taint>,
+}
+
+impl<'t> Written<'t> {
+    pub(super) fn new(database: &'t Database, examples: &'t Examples, budget: &Budget) -> Self {
+        let evaluator = Evaluator::new(database, examples).with_budget(budget.clone());
+        Written { evaluator, taints: BTreeSet::new() }
+    }
+
+    /// The rule with what it covers as written. If that is not what the search says, another order of its literals that
+    /// does is written instead; if there is none, the one that covers most of it and least else.
+    pub(super) fn settle(&mut self, mut found: Found, search: &mut Search<'_>) -> Found {
+        let rule = search.rule(&found);
+        let cover = self.cover(&rule);
+        if cover == found.cover {
+            return found;
+        }
+        let (mut best, mut order) = (cover, rule);
+        for rule in search.orders(&found, MOST_ORDERS) {
+            let cover = self.cover(&rule);
+            let distance = |cover: &[u64]| {
+                cover.iter().zip(&*found.cover).map(|(cover, found)| (cover ^ found).count_ones()).sum::<u32>()
+            };
+            if distance(&cover) < distance(&best) {
+                (best, order) = (cover, rule);
+            }
+            if best == found.cover {
+                break;
+            }
+        }
+        if best != found.cover {
+            self.taints.insert(Taint::Order);
+        }
+        search.write(&found, order);
+        found.cover = best;
+        found
+    }
+
+    /// Whether a rule, as written, covers just this.
+    pub(super) fn covers(&mut self, rule: &Rule, cover: &[u64]) -> bool {
+        *self.cover(rule) == *cover
+    }
+
+    fn cover(&mut self, rule: &Rule) -> Box<[u64]> {
+        let Cover { pos, neg } = self.evaluator.rule(rule);
+        let notes = self.evaluator.take_notes();
+        if notes.limit_hits > 0 {
+            self.taints.extend(Taint::of(&notes));
+        }
+        pos.words().iter().chain(neg.words()).copied().collect()
+    }
+}

@@ -1,0 +1,173 @@
+//! What the parts of the search share: the task as they see it, the bounds, and which bodies are rules.
+
+use super::bindings::Ground;
+use super::bounds::{Bounds, Weights};
+use super::conjoin::PartIx;
+use super::cover::Layout;
+use super::guide::Guide;
+use super::heads::AllHeads;
+use super::literal::Lit;
+use super::membership::Membership;
+use super::taint::Taint;
+use super::text::join_parts;
+use super::threads::Threads;
+use super::vocabulary::Vocabulary;
+use crate::budget::Budget;
+use crate::database::Database;
+use crate::logic::Rule;
+use crate::task::Examples;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// Everything that the parts of the search share and none of them changes.
+pub struct Context<'t> {
+    pub(super) vocabulary: Vocabulary<'t>,
+    pub(super) membership: Membership<'t>,
+    pub(super) database: &'t Database,
+    pub(super) examples: &'t Examples,
+    pub(super) layout: Layout,
+    pub(super) heads: AllHeads,
+    pub(super) weights: Weights,
+    pub(super) bounds: Bounds,
+    pub(super) threads: Threads,
+    pub(super) budget: Budget,
+    pub(super) max_vars: usize,
+    pub(super) max_body: usize,
+    pub(super) row_cap: usize,
+    /// Whether parts are grown in an order in which they can be run.
+    pub(super) directed: bool,
+    /// Whether calls turned out to need inputs that the bias does not declare.
+    pub(super) inferred: bool,
+    /// Literals that a part may begin with far from the head.
+    pub(super) free: Vec<Lit>,
+    /// What is in doubt, calls aside ([`Vocabulary::taints`]).
+    pub(super) taints: Mutex<BTreeSet<Taint>>,
+}
+
+impl Context<'_> {
+    pub(super) fn ground(&self) -> Ground<'_> {
+        Ground { vocabulary: &self.vocabulary, layout: &self.layout, heads: &self.heads }
+    }
+
+    pub(super) fn stopped(&self) -> bool {
+        self.budget.check().is_some()
+    }
+
+    /// Something was not evaluated to its end.
+    pub(super) fn taint(&self, taint: Taint) {
+        self.taints.lock().expect("no thread panics while it holds the lock").insert(taint);
+    }
+
+    /// The body as a rule, in an order in which it can be run.
+    pub(super) fn ordered(&self, body: &[Lit]) -> Rule {
+        let order = if self.inferred { self.vocabulary.order(body) } else { None };
+        match order {
+            Some(order) => self.vocabulary.rule(&order),
+            None => self.membership.ordered(self.vocabulary.rule(body)),
+        }
+    }
+
+    /// Whether skeletons with the same bindings may stand for each other: nothing but bindings and types decides what may
+    /// extend them.
+    pub(super) fn mergeable(&self) -> bool {
+        !self.directed && self.exchangeable()
+    }
+
+    /// Whether literals with the same bindings may stand for each other wherever either can be run.
+    pub(super) fn exchangeable(&self) -> bool {
+        self.membership.subset_closed && self.membership.by_parts
+    }
+
+    pub(super) fn head_mask(&self) -> u64 {
+        (1 << self.vocabulary.head_arity()) - 1
+    }
+
+    /// Whether the literals are a rule of the space by themselves. `mask` are their variables.
+    pub(super) fn stands_alone(&self, body: &[Lit], mask: u64) -> bool {
+        self.membership.required & !mask == 0 && self.hangs(&self.pieces(body)) && self.admits(body)
+    }
+
+    /// Whether a body that mentions all head variables that it must is in the space.
+    pub(super) fn admits(&self, body: &[Lit]) -> bool {
+        self.vocabulary.executable(body, self.membership.outputs) && self.membership.admits(body, &self.vocabulary)
+    }
+
+    /// Whether a conjunction of parts is in the space.
+    pub(super) fn admits_parts(&self, chosen: &[PartIx], bodies: &[Box<[Lit]>]) -> bool {
+        if self.membership.by_parts {
+            return true;
+        }
+        let chosen = chosen.iter().map(|part| &*bodies[part.0 as usize]);
+        self.admits(&join_parts(chosen, self.vocabulary.head_arity()))
+    }
+
+    /// The pieces into which the literals fall that share no local variable, as sets of variables.
+    pub(super) fn pieces(&self, body: &[Lit]) -> Vec<u64> {
+        let mut pieces: Vec<u64> = Vec::new();
+        for lit in body {
+            let mut mask = lit.mask();
+            pieces.retain(|piece| {
+                let linked = piece & mask & !self.head_mask() != 0;
+                if linked {
+                    mask |= piece;
+                }
+                !linked
+            });
+            pieces.push(mask);
+        }
+        pieces
+    }
+
+    /// Whether every piece hangs on the head (or has no variables at all): where parts may begin far from the head, not
+    /// all that is grown does.
+    pub(super) fn hangs(&self, pieces: &[u64]) -> bool {
+        pieces.iter().all(|&piece| piece == 0 || piece & self.head_mask() != 0)
+    }
+
+    /// Whether the literals are one piece that hangs on the head.
+    pub(super) fn is_part(&self, body: &[Lit]) -> bool {
+        let pieces = self.pieces(body);
+        pieces.len() == 1 && self.hangs(&pieces)
+    }
+
+    /// How many literals it takes at least to link all pieces.
+    pub(super) fn links_needed(&self, body: &[Lit]) -> usize {
+        (self.pieces(body).len() - 1).div_ceil(self.vocabulary.widest().saturating_sub(1).max(1))
+    }
+
+    /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are
+    /// worth having: they may differ on new examples.
+    pub(super) fn worth(&self, cover: &[u64], size: u64, guide: &Guide) -> bool {
+        self.needed(self.layout.split(cover).0, size, guide)
+    }
+
+    /// [`Context::worth`] for positives alone.
+    pub(super) fn needed(&self, pos: &[u64], size: u64, guide: &Guide) -> bool {
+        !self.bounds.hopeless(self.weights.pos(pos), size)
+            && !guide.falls_short(pos, size)
+            && !self.bounds.outdone(&self.weights, pos, size - 1, &guide.rivals)
+    }
+
+    /// Whether a part of so many literals is worth having only if it covers no negative: the best hypothesis has no false
+    /// positives, and the part can neither grow nor be put together with another.
+    pub(super) fn clean_only(&self, literals: usize, guide: &Guide) -> bool {
+        guide.wanted.fp == 0 && (literals >= self.max_body || literals as u64 + 1 >= guide.wanted.size)
+    }
+
+    /// Whether proper extensions of a part, of at least `size` as rules, can be needed.
+    pub(super) fn worth_growing(&self, cover: &[u64], size: u64, guide: &Guide, body: &[Lit]) -> bool {
+        let (pos, neg) = self.layout.split(cover);
+        let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
+        let done = self.bounds.hopeless(self.weights.pos(pos), size)
+            || guide.falls_short(pos, size)
+            || self.bounds.outdone(&self.weights, pos, size, &guide.rivals)
+            || self.bounds.room(self.weights.neg(neg)) == 0 && self.stands_alone(body, mask);
+        !done
+    }
+
+    /// Whether a rule stays in the space without a part that has the head variables `mask`, given those of the rest.
+    pub(super) fn droppable(&self, mask: u64, rest: u64) -> bool {
+        let membership = &self.membership;
+        membership.subset_closed && mask & membership.required & !rest == 0 && mask & membership.unbound == 0
+    }
+}

@@ -1,0 +1,99 @@
+//! Why what was concluded may not hold: whatever was not evaluated to its end, by its cause.
+
+use crate::coverage::Notes;
+use crate::database::Columns;
+use crate::logic::{Pred, Terms};
+
+/// A cause of doubt. A run that has met one proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Taint {
+    /// Calls with these arguments bound reached a limit, so that it is not known what they answer.
+    Cut {
+        /// What was called.
+        pred: Pred,
+        /// The arguments that were bound.
+        bound: Columns,
+        /// Which limit.
+        message: String,
+    },
+    /// Calls with these arguments bound answer for some values, and for others need more of them bound.
+    Unsteady {
+        /// What was called.
+        pred: Pred,
+        /// The arguments that were bound.
+        bound: Columns,
+        /// What is needed.
+        message: String,
+    },
+    /// Calls raise errors on examples. An error ends the proof of its example, so rules with fewer false positives may
+    /// exist in orders of their literals that were not tried.
+    Raises {
+        /// What was called.
+        pred: Pred,
+        /// The first error.
+        message: String,
+    },
+    /// It is known whether a call has answers but not which, so rules that go on from it were not looked at.
+    Unbound {
+        /// What was called.
+        pred: Pred,
+    },
+    /// A rule covers other examples in the order in which it is written than in the order in which it was found.
+    Order,
+    /// Tables outgrew the memory set aside for them.
+    Rows,
+    /// Evaluating a rule reached a limit.
+    Rule {
+        /// Which.
+        message: String,
+    },
+    /// The predicate has more arguments than the search handles.
+    Wide {
+        /// Which.
+        pred: Pred,
+    },
+    /// Programs met the limits on recursion.
+    Recursion,
+}
+
+impl Taint {
+    /// What evaluating a rule leaves in doubt.
+    pub fn of(notes: &Notes) -> Option<Taint> {
+        let message = notes.messages.first().map_or("it took too many steps", String::as_str).to_owned();
+        (notes.limit_hits > 0 || notes.faults > 0).then_some(Taint::Rule { message })
+    }
+
+    /// In words.
+    pub fn show(&self, terms: &Terms) -> String {
+        match self {
+            Taint::Cut { pred, bound, message } => {
+                format!("calls of {} were cut short: {message}", pattern(*pred, *bound, terms))
+            }
+            Taint::Unsteady { pred, bound, message } => {
+                format!("calls of {} have answers for some values only: {message}", pattern(*pred, *bound, terms))
+            }
+            Taint::Raises { pred, message } => {
+                format!("{} raises errors on some examples: {message}", pred.show(terms))
+            }
+            Taint::Unbound { pred } => {
+                format!("{} cannot list its answers, so rules that go on from them were left out", pred.show(terms))
+            }
+            Taint::Order => "rules with called predicates cover other examples in another order".to_owned(),
+            Taint::Rows => "tables of bindings outgrew the memory set aside for them".to_owned(),
+            Taint::Rule { message } => format!("rules were not evaluated to their end: {message}"),
+            Taint::Wide { pred } => {
+                format!("{} has more arguments than the search handles and was left out", pred.show(terms))
+            }
+            Taint::Recursion => "recursive programs met the limits on recursion".to_owned(),
+        }
+    }
+}
+
+/// A call pattern as manuals of Prolog write it: `r(+,-)` has its first argument bound.
+fn pattern(pred: Pred, bound: Columns, terms: &Terms) -> String {
+    let sign = |at| if bound.contains(at) { "+" } else { "-" };
+    let args: Vec<&str> = (0..pred.arity as usize).map(sign).collect();
+    let name = pred.show(terms);
+    let name = name.rsplit_once('/').map_or(name.as_str(), |(name, _)| name);
+    if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(",")) }
+}

@@ -1,0 +1,151 @@
+//! What the learner says is so: tasks on which an earlier version claimed a proof, or figures, that were false. Each is the
+//! smallest that shows its kind; `scripts/hunt` looks for others.
+#![allow(clippy::unwrap_used)]
+
+use symsnap::budget::Budget;
+use symsnap::cost::{Confusion, Cost};
+use symsnap::coverage::{SlowEvaluator, assess};
+use symsnap::database::Database;
+use symsnap::learn::{Candidate, Learner, Outcome, Settings, Symsnap};
+use symsnap::parse::Source;
+use symsnap::task::Task;
+
+/// What was learned. Every candidate has the figures that plain resolution gives it, and that its text gives.
+fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {
+    let mut task = Task::from_texts(bk, exs, bias).unwrap();
+    let learner = Symsnap { settings: Settings { cost, ..Settings::default() } };
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).unwrap();
+    for candidate in &candidates {
+        let text = candidate.hypothesis.show(&task.terms);
+        let given = task.read_rules(&Source::new("learned", &text)).unwrap();
+        let database = Database::new(&task);
+        let slow = SlowEvaluator::new(&database, &task.examples).hypothesis(&candidate.hypothesis);
+        for cover in [slow, assess(&task, &given).whole] {
+            let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+            assert_eq!(confusion, candidate.confusion, "{text}");
+        }
+    }
+    let text = outcome.best.as_ref().map_or_else(String::new, |best| best.hypothesis.show(&task.terms));
+    (outcome, text)
+}
+
+fn facts(name: &str, from: usize, to: usize) -> String {
+    (from..to).map(|at| format!("{name}(a{at}).\n")).collect()
+}
+
+fn examples(positives: usize, negatives: usize) -> String {
+    let positives = (0..positives).map(|at| format!("pos(f(a{at})).\n"));
+    positives.chain((0..negatives).map(|at| format!("neg(f(b{at})).\n"))).collect()
+}
+
+#[test]
+fn a_predicate_beyond_the_first_65536_is_found() {
+    let bias: String = (0..65_600).map(|at| format!("body_pred(p{at},1).\n")).collect();
+    let bk = "p65599(a0). p65599(a1). p0(b0).\n";
+    let (outcome, text) =
+        learned(bk, &examples(2, 1), &format!("head_pred(f,1).\n{bias}max_body(1).\n"), Cost::ErrorSize);
+    assert_eq!(text, "f(V0) :- p65599(V0).\n");
+    assert!(outcome.optimal);
+}
+
+#[test]
+fn a_call_that_needs_arguments_is_made_once_others_have_bound_them() {
+    let (outcome, text) = learned(
+        "p(a,1). p(b,5). p(c,6). k(3). gt(X,Y) :- X > Y.",
+        "pos(f(b)). pos(f(c)). neg(f(a)).",
+        "head_pred(f,1). body_pred(p,2). body_pred(k,1). body_pred(gt,2).",
+        Cost::ErrorSize,
+    );
+    assert_eq!(outcome.value.0, [0, 4], "{text}");
+    assert_eq!(text, "f(V0) :- p(V0,V1), k(V2), gt(V1,V2).\n");
+}
+
+#[test]
+fn with_types_that_keep_errors_away_the_same_is_proved() {
+    let (outcome, text) = learned(
+        "p(a,1). p(b,5). p(c,6). k(3). gt(X,Y) :- X > Y.",
+        "pos(f(b)). pos(f(c)). neg(f(a)).",
+        "head_pred(f,1). body_pred(p,2). body_pred(k,1). body_pred(gt,2).
+         type(f,(name,)). type(p,(name,number)). type(k,(number,)). type(gt,(number,number)).",
+        Cost::ErrorSize,
+    );
+    assert_eq!((outcome.value.0, outcome.optimal, outcome.limits), (vec![0, 4], true, vec![]), "{text}");
+}
+
+#[test]
+fn an_endless_generator_is_a_test_once_its_output_is_bound() {
+    let endless = "r(X,Y) :- k(X), between(1,inf,Y).";
+    let long = "r(X,Y) :- k(X), between(1,3000000,Y).";
+    for generator in [endless, long] {
+        let outputs: String = (0..6).map(|at| format!("s(a{at},{}).\n", at + 1)).collect();
+        let others: String = (0..6).map(|at| format!("s(b{at},-{at}).\n k(b{at}).\n")).collect();
+        let bk = format!("{}{outputs}{others}{generator}\n", facts("k", 0, 6));
+        let bias = "head_pred(f,1). body_pred(r,2). body_pred(s,2).
+            direction(f,(in,)). direction(r,(in,out)). direction(s,(in,out)).";
+        let (outcome, text) = learned(&bk, &examples(6, 6), bias, Cost::Mdl);
+        assert_eq!((outcome.value.0, text.as_str()), (vec![3], "f(V0) :- s(V0,V1), r(V0,V1).\n"));
+        assert!(!outcome.optimal && outcome.limits[0].contains("r(+,-)"), "{:?}", outcome.limits);
+    }
+}
+
+#[test]
+fn what_takes_too_many_steps_is_not_known_rather_than_false() {
+    let (outcome, _) = learned(
+        "count(0) :- !. count(N) :- M is N - 1, count(M). slow(X) :- count(3000000), X > 0.",
+        "pos(f(1)). pos(f(2)). pos(f(3)). pos(f(4)). pos(f(5)). neg(f(-1)).",
+        "head_pred(f,1). body_pred(slow,1).",
+        Cost::ErrorSize,
+    );
+    assert!(!outcome.optimal && outcome.limits[0].contains("slow(+)"), "{:?}", outcome.limits);
+    assert_eq!(outcome.lower.0, [0, 0]);
+}
+
+#[test]
+fn an_error_in_one_rule_leaves_the_examples_to_the_others() {
+    let numbers: String = (1..=10).map(|at| format!("pos(f({at})).\n")).collect();
+    let lists: String = ('a'..='j').map(|name| format!("pos(f([{name}])).\n")).collect();
+    let (outcome, text) = learned(
+        "btw(X) :- between(0,X,1). lst(X) :- is_list(X).",
+        &(numbers + &lists),
+        "head_pred(f,1). body_pred(btw,1). body_pred(lst,1).",
+        Cost::Mdl,
+    );
+    assert_eq!((outcome.value.0, outcome.optimal), (vec![4], true), "{text}");
+}
+
+#[test]
+fn an_error_on_a_negative_forbids_a_proof() {
+    // Run from the left, `p(V0,V1), small(V1)` raises an error on the negative before it finds the solution that joins
+    // find, so it covers only the positive.
+    let (outcome, text) = learned(
+        "p(a,1). p(b,x). p(b,1). small(X) :- X < 3.",
+        "pos(f(a)). neg(f(b)).",
+        "head_pred(f,1). body_pred(p,2). body_pred(small,1).",
+        Cost::ErrorSize,
+    );
+    assert!(!outcome.optimal && outcome.limits[0].contains("small/1"), "{text}{:?}", outcome.limits);
+}
+
+#[test]
+fn examples_of_mixed_kinds_have_the_figures_that_resolution_gives() {
+    let (_, text) = learned(
+        "mem(X,Y) :- member(Y,X). sm(X,N) :- sumlist(X,N). n(3). n(1).",
+        "pos(f([1,2])). pos(f([3])). pos(f(a)). neg(f([a,3])). neg(f(b)). neg(f([x])).",
+        "head_pred(f,1). body_pred(mem,2). body_pred(sm,2). body_pred(n,1). max_vars(3). max_body(3).",
+        Cost::ErrorSize,
+    );
+    assert!(!text.is_empty());
+}
+
+#[test]
+fn a_predicate_that_is_too_wide_for_the_search_forbids_a_proof() {
+    let args: Vec<String> = (0..14).map(|at| format!("x{at}")).collect();
+    let (outcome, _) = learned(
+        &format!("wide({}).\n", args.join(",")),
+        "pos(f(x0)). neg(f(x1)).",
+        "head_pred(f,1). body_pred(wide,14). max_vars(14).",
+        Cost::ErrorSize,
+    );
+    assert!(!outcome.optimal && outcome.limits[0].contains("wide/14"), "{:?}", outcome.limits);
+}
