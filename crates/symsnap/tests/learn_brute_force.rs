@@ -22,7 +22,7 @@ fn scale(random: &mut Draw) -> Scale {
 }
 
 const DEEP: [usize; 4] = [1, 2, 2, 2];
-const WIDE: [usize; 4] = [1, 2, 2, 3];
+const WIDE: [usize; 5] = [0, 1, 2, 2, 3];
 
 fn limits(random: &mut Draw, scale: &Scale, head_arity: u64) -> String {
     let deep = scale.arities == DEEP;

@@ -149,3 +149,24 @@ fn a_predicate_that_is_too_wide_for_the_search_forbids_a_proof() {
     );
     assert!(!outcome.optimal && outcome.limits[0].contains("wide/14"), "{:?}", outcome.limits);
 }
+
+#[test]
+fn predicates_without_arguments_stand_beside_others() {
+    for (constraint, expected) in [("", vec![0, 3]), (":- not body_literal(_,rain,_,_).", vec![0, 4])] {
+        let bias = "head_pred(f,1). body_pred(rain,0). body_pred(snow,0). body_pred(p,2). body_pred(q,1).\n";
+        let bk = "rain. p(a0,1). p(a1,2). p(b0,3). q(1). q(2).";
+        let (outcome, text) = learned(bk, &examples(2, 1), &format!("{bias}{constraint}"), Cost::ErrorSize);
+        assert_eq!((outcome.value.0, outcome.optimal), (expected, true), "{text}");
+    }
+}
+
+#[test]
+fn a_predicate_without_arguments_may_be_the_whole_rule() {
+    let (outcome, text) = learned(
+        "rain. p(b0).",
+        &examples(3, 1),
+        "head_pred(f,1). body_pred(rain,0). body_pred(p,1). non_datalog.",
+        Cost::ErrorSize,
+    );
+    assert_eq!((outcome.value.0, text.as_str()), (vec![1, 2], "f(V0) :- rain.\n"));
+}

@@ -222,8 +222,9 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
             // It begins elsewhere: a part of its own, unless later literals link it.
             continue;
         }
-        // Literals that were alive at the parent are among its tests, which follow.
-        let useless = known || closed && rows == full;
+        // Literals that were alive at the parent are among its tests, which follow. What every row satisfies adds nothing
+        // to a body, but by itself it is one.
+        let useless = known || closed && rows == full && !seed.body.is_empty();
         if !(useless || lit.fresh() == 0 && outranked(&lit, seed, context)) {
             found.add(lit, rows.into(), cover);
         }

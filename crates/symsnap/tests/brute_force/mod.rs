@@ -70,10 +70,10 @@ pub fn random_task(
         let name = format!("p{at}");
         let types: Vec<&str> = (0..arity).map(|_| kinds[random.below(2) as usize]).collect();
         bias += &format!("body_pred({name},{arity}).\n");
-        if typed {
+        if typed && arity > 0 {
             bias += &format!("type({name},({},)).\n", types.join(","));
         }
-        if directed {
+        if directed && arity > 0 {
             let ways: Vec<&str> = (0..arity).map(|_| if random.chance(50) { "in" } else { "out" }).collect();
             bias += &format!("direction({name},({},)).\n", ways.join(","));
         }
@@ -83,7 +83,8 @@ pub fn random_task(
             let fits = !typed || values.iter().zip(&types).all(|(&value, kind)| kind_of(value) == *kind);
             if fits && random.chance(density + if typed { 25 } else { 0 }) {
                 let values: Vec<String> = values.iter().map(|value| format!("c{value}")).collect();
-                bk += &format!("{name}({}).\n", values.join(","));
+                let args = if arity == 0 { String::new() } else { format!("({})", values.join(",")) };
+                bk += &format!("{name}{args}.\n");
             }
         }
         bodies.push((name, arity));

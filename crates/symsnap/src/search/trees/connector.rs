@@ -107,7 +107,8 @@ impl Connector {
         let mut lits = Vec::new();
         vocabulary.literals(&types, 1 << head, &mut lits);
         let named = |lit: &Lit| lit.named(head + 1);
-        lits.retain(|lit| !context.membership.forbids(&[named(lit)], vocabulary));
+        // A predicate without arguments has no root: it is a part of its own.
+        lits.retain(|lit| lit.mask() != 0 && !context.membership.forbids(&[named(lit)], vocabulary));
         let mut all = Vec::new();
         for lit in lits {
             let locals = lit.fresh();

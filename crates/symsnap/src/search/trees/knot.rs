@@ -211,7 +211,8 @@ impl Tangle {
         let mut extensions = Vec::new();
         for lit in lits {
             let shared = (lit.mask() & locals).count_ones();
-            let needless = shared == 1 && lit.fresh() == 0 || self.body.contains(&lit);
+            // What shares nothing is a part of its own.
+            let needless = shared == 0 || shared == 1 && lit.fresh() == 0 || self.body.contains(&lit);
             if needless || context.membership.forbids(&[lit.named(types.len())], vocabulary) {
                 continue;
             }
