@@ -24,8 +24,9 @@ fn scale(random: &mut Draw) -> Scale {
     Scale { constants: 3 + random.below(3), preds: 1 + random.below(2) as usize, arities: &[1, 2, 2] }
 }
 
-fn limits(random: &mut Draw, _: &Scale, _: u64) -> String {
+fn limits(random: &mut Draw, _: &Scale, head_arity: u64) -> String {
     let (vars, body) = (if random.chance(70) { 3 } else { 2 }, if random.chance(70) { 2 } else { 1 });
+    let vars = head_arity.max(vars);
     format!("max_vars({vars}).\nmax_body({body}).\nenable_pi.\nmax_clauses({}).\n", 2 + random.below(2))
 }
 

@@ -55,7 +55,7 @@ pub fn random_task(
     limits: impl Fn(&mut Draw, &Scale, u64) -> String,
 ) -> (String, String, String) {
     let mut random = Draw::new(seed);
-    let head_arity = 1 + random.below(2) as usize;
+    let head_arity = [0, 1, 1, 1, 1, 2, 2, 2, 2, 3][random.below(10) as usize];
     let typed = random.chance(50);
     let directed = random.chance(40);
     let scale = scale(&mut random);
@@ -90,10 +90,10 @@ pub fn random_task(
         bodies.push((name, arity));
     }
     let head_types: Vec<&str> = (0..head_arity).map(|_| kinds[random.below(2) as usize]).collect();
-    if typed {
+    if typed && head_arity > 0 {
         bias += &format!("type(f,({},)).\n", head_types.join(","));
     }
-    if directed {
+    if directed && head_arity > 0 {
         let ways: Vec<&str> =
             (0..head_arity).map(|at| if at == 0 || random.chance(60) { "in" } else { "out" }).collect();
         bias += &format!("direction(f,({},)).\n", ways.join(","));
@@ -126,7 +126,8 @@ pub fn random_task(
             .collect();
         let label = if random.chance(50) { "pos" } else { "neg" };
         let weight = if weighted { format!(",{}", 1 + random.below(9)) } else { String::new() };
-        exs += &format!("{label}(f({}){weight}).\n", values.join(","));
+        let args = if values.is_empty() { String::new() } else { format!("({})", values.join(",")) };
+        exs += &format!("{label}(f{args}{weight}).\n");
     }
     (bk, exs, bias)
 }
