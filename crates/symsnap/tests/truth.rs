@@ -170,3 +170,29 @@ fn a_predicate_without_arguments_may_be_the_whole_rule() {
     );
     assert_eq!((outcome.value.0, text.as_str()), (vec![1, 2], "f(V0) :- rain.\n"));
 }
+
+#[test]
+fn a_negation_that_is_asked_for_its_rows_forbids_a_proof_and_with_inputs_it_does_not() {
+    let bk = "p(a0,1). p(a1,2). p(b0,3). p(b1,4). small(1). small(2). big(X) :- \\+ small(X).";
+    let bias = "head_pred(f,1). body_pred(big,1). body_pred(p,2).
+        type(f,(name,)). type(big,(number,)). type(p,(name,number)). max_body(2).\n";
+    let exs = "pos(f(b0)). pos(f(b1)). neg(f(a0)). neg(f(a1)).";
+    let (outcome, text) = learned(bk, exs, &format!("{bias}direction(big,(in,)).\n"), Cost::ErrorSize);
+    assert_eq!((outcome.value.0.clone(), outcome.optimal), (vec![0, 3], true), "{text}{:?}", outcome.limits);
+    let (outcome, text) = learned(bk, exs, bias, Cost::ErrorSize);
+    assert!(outcome.value.0 == [0, 3] || !outcome.optimal, "{text}");
+}
+
+#[test]
+fn a_cut_before_the_output_is_compared_forbids_a_proof() {
+    // larger(3,1,1) holds, though larger(3,1,Z) answers 3 alone.
+    let (outcome, _) = learned(
+        "p(a0,3). q(a0,1). p(b0,1). q(b0,3). larger(X,Y,X) :- X >= Y, !. larger(_,Y,Y).",
+        "pos(f(a0)). neg(f(b0)).",
+        "head_pred(f,1). body_pred(p,2). body_pred(q,2). body_pred(larger,3). max_vars(4). max_body(4).
+         direction(f,(in,)). direction(p,(in,out)). direction(q,(in,out)). direction(larger,(in,in,out)).
+         type(f,(name,)). type(p,(name,number)). type(q,(name,number)). type(larger,(number,number,number)).",
+        Cost::ErrorSize,
+    );
+    assert!(!outcome.optimal && outcome.limits[0].contains("larger/3"), "{:?}", outcome.limits);
+}

@@ -13,6 +13,7 @@ mod index;
 mod materialise;
 mod relation;
 mod seminaive;
+mod steadfast;
 #[cfg(test)]
 mod tests;
 mod tuples;
@@ -129,6 +130,14 @@ impl Database {
     /// How the predicate at `place` is evaluated.
     pub fn evaluation_at(&self, place: PredIx) -> Evaluation {
         self.entries[place.0 as usize].evaluation
+    }
+
+    /// What a predicate that is called uses that can tell bound from unbound arguments; `None` if nothing, or if it is a
+    /// table. Such a predicate may answer otherwise when its arguments are bound later.
+    pub fn sensitive(&self, place: PredIx) -> Option<&'static str> {
+        let Entry { pred, evaluation, .. } = &self.entries[place.0 as usize];
+        let called = matches!(evaluation, Evaluation::Called { .. });
+        called.then(|| steadfast::sensitive(&self.program, *pred, &self.terms)).flatten()
     }
 
     /// The predicate at `place`.

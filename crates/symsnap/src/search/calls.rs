@@ -45,6 +45,8 @@ struct Record {
 #[derive(Debug, Default)]
 pub struct CallLog {
     records: Mutex<BTreeMap<Pattern, Record>>,
+    /// Predicates whose answers may depend on what is bound, and why.
+    suspects: Mutex<BTreeMap<WordIx, &'static str>>,
 }
 
 impl CallLog {
@@ -73,6 +75,11 @@ impl CallLog {
         }
     }
 
+    /// The answers of a predicate may depend on what is bound.
+    pub fn suspect(&self, word: WordIx, cause: &'static str) {
+        self.suspects.lock().expect("no thread panics while it holds the lock").insert(word, cause);
+    }
+
     /// Whether a pattern will be barred whatever else it answers.
     pub fn is_hopeless(&self, pattern: Pattern) -> bool {
         let records = self.records.lock().expect("no thread panics while it holds the lock");
@@ -99,7 +106,9 @@ impl CallLog {
         // What never answers is in no rule that covers anything, in whatever order.
         let answering: BTreeSet<WordIx> =
             records.iter().filter(|(_, record)| record.answered).map(|((word, ..), _)| *word).collect();
-        let mut taints = Vec::new();
+        let suspects = self.suspects.lock().expect("no thread panics while it holds the lock");
+        let mut taints: Vec<Taint> =
+            suspects.iter().map(|(&word, &cause)| Taint::Sensitive { pred: pred(word), cause }).collect();
         for (&(word, bound, _), record) in &*records {
             let pred = pred(word);
             if let Some(message) = &record.limit {

@@ -33,6 +33,14 @@ pub enum Taint {
         /// The first error.
         message: String,
     },
+    /// What the predicate answers depends on which of its arguments are bound, so it matters in which order literals are
+    /// run, and not all orders were tried.
+    Sensitive {
+        /// What was called.
+        pred: Pred,
+        /// What it uses that can tell.
+        cause: &'static str,
+    },
     /// It is known whether a call has answers but not which, so rules that go on from it were not looked at.
     Unbound {
         /// What was called.
@@ -74,6 +82,12 @@ impl Taint {
             }
             Taint::Raises { pred, message } => {
                 format!("{} raises errors on some examples: {message}", pred.show(terms))
+            }
+            Taint::Sensitive { pred, cause } => {
+                let name = pred.show(terms);
+                format!(
+                    "{name} may answer otherwise when its arguments are bound later (it uses `{cause}`): declare its direction"
+                )
             }
             Taint::Unbound { pred } => {
                 format!("{} cannot list its answers, so rules that go on from them were left out", pred.show(terms))

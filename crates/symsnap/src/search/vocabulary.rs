@@ -3,7 +3,7 @@
 use super::calls::{CallLog, Pattern, without};
 use super::literal::{FRESH, Lit, MAX_ARITY, WordIx};
 use super::taint::Taint;
-use crate::database::{Answers, Columns, Database, Index, PredIx, Relation, Want, digest_of};
+use crate::database::{Answers, Columns, Database, Index, Outcome, PredIx, Relation, Want, digest_of};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::Bias;
 use std::sync::Arc;
@@ -22,6 +22,10 @@ pub struct Word {
     modes: Vec<u64>,
     /// The same before it is asked whether there is an answer.
     test_modes: Vec<u64>,
+    /// What can tell bound from unbound arguments, if the predicate is called and uses such a thing.
+    sensitive: Option<&'static str>,
+    /// The inputs of the declared directions; none if none is declared.
+    declared: Vec<u64>,
 }
 
 impl Word {
@@ -31,6 +35,25 @@ impl Word {
             Want::All => &self.modes,
             Want::One => &self.test_modes,
         }
+    }
+
+    /// Whether the answers to a call are those that the declared directions give: the call has just their inputs bound,
+    /// or it has all arguments bound and holds exactly if they answer so. Nothing else is known to be right.
+    fn is_steady(&self, key: &[u32], bound: Columns, answers: &Answers, database: &Database) -> bool {
+        let arity = self.types.len();
+        if bound.len() < arity {
+            return self.declared.contains(&bound.0);
+        }
+        self.declared.iter().all(|&inputs| {
+            let (known, wanted): (Vec<usize>, Vec<usize>) = (0..arity).partition(|at| inputs >> at & 1 == 1);
+            if wanted.is_empty() {
+                return true;
+            }
+            let pick = |of: &[usize]| of.iter().map(|&at| key[at]).collect::<Vec<u32>>();
+            let given = database.answers_at(self.place, Columns(inputs), &pick(&known));
+            let holds = given.values().chunks(wanted.len()).any(|row| row == pick(&wanted));
+            *given.outcome() != Outcome::Exact || holds != answers.is_empty()
+        })
     }
 
     fn bar(&mut self, bound: Columns, want: Want) {
@@ -70,8 +93,9 @@ pub enum Access<'d> {
         place: PredIx,
         /// Which arguments are bound.
         bound: Columns,
-        /// The predicate, for the log.
+        /// The predicate, for the log, and what is known of it.
         word: WordIx,
+        known: &'d Word,
         /// Where it is written down what became of calls.
         log: &'d CallLog,
     },
@@ -94,6 +118,8 @@ impl<'d> Vocabulary<'d> {
                     types: bias.argument_types(pred),
                     test_modes: modes.clone(),
                     modes,
+                    sensitive: database.sensitive(place),
+                    declared: if bias.directions.contains_key(&pred) { bias.inputs(pred) } else { Vec::new() },
                 })
             })
             .collect();
@@ -213,7 +239,14 @@ impl<'d> Vocabulary<'d> {
             let values = if binding { fresh } else { Columns::default() };
             Access::Table(self.database.index(word.place, bound, values))
         } else {
-            Access::Called { database: self.database, place: word.place, bound, word: lit.word, log: &self.log }
+            Access::Called {
+                database: self.database,
+                place: word.place,
+                bound,
+                word: lit.word,
+                known: word,
+                log: &self.log,
+            }
         }
     }
 
@@ -455,7 +488,7 @@ impl Access<'_> {
 
     /// The answers to a call; `None` if the pattern has failed too often to be asked again.
     fn call(&self, key: &[u32], want: Want, negatives: impl Fn() -> bool) -> Option<Arc<Answers>> {
-        let Access::Called { database, place, bound, word, log } = self else { return None };
+        let Access::Called { database, place, bound, word, known, log } = self else { return None };
         let pattern: Pattern = (*word, *bound, want);
         if log.is_hopeless(pattern) {
             return None;
@@ -464,6 +497,12 @@ impl Access<'_> {
         // An error matters if it may end the proof of a negative, or if it lost an answer that came before it.
         let lost = || want == Want::All && !database.ask(*place, *bound, key, Want::One).is_empty();
         log.note(pattern, &answers, || negatives() || lost());
+        if let Some(cause) = known.sensitive
+            && *answers.outcome() == Outcome::Exact
+            && !known.is_steady(key, *bound, &answers, database)
+        {
+            log.suspect(*word, cause);
+        }
         Some(answers)
     }
 }
