@@ -1,0 +1,271 @@
+"""What symsnap says of a task, held against the truth. Each check has a name; a failure says what was expected.
+
+    ends          the run ends, without a panic, with the exit code that README.md documents
+    verify        `--verify` finds nothing
+    score         the hypothesis covers what SWI-Prolog says, and costs what that costs
+    snapshots     so do all snapshots, which never get worse
+    test          `symsnap test` of the printed rules says the same
+    space         every rule printed is in the space, in an order that counts
+    proof         a proved value is the least that brute force finds
+    unknown       no proof where a rule that does not end could be better
+    below         no value is below the optimum, no lower bound above it
+    bound         the bound meets the value exactly where a proof is claimed
+    ties          listed optima are distinct, and all where that is said
+    predict       predictions of the written model are what SWI-Prolog votes, on unseen atoms too
+    export        so are those of the model exported to Prolog
+"""
+
+import json
+import subprocess
+from dataclasses import dataclass
+
+from . import optimum, oracle, runner
+from .space import canonical, in_order
+
+NAMES = (
+    "ends", "verify", "score", "snapshots", "test", "space", "proof", "unknown", "below", "bound", "ties", "predict",
+    "export",
+)  # fmt: skip
+TESTED_SNAPSHOTS = 3
+
+
+@dataclass
+class Failure:
+    """A check that failed."""
+
+    check: str
+    expected: str
+    got: str
+    command: list
+
+
+class Examination:
+    """All checks of one task. `wanted` restricts them, for shrinking."""
+
+    def __init__(self, symsnap, task, truth, folder, wanted=None, export=True):
+        self.symsnap, self.task, self.truth, self.folder = symsnap, task, truth, folder
+        self.wanted = set(wanted or NAMES)
+        self.failures, self.passed, self.notes = [], [], set()
+        self.learned = runner.Learned(symsnap, task, folder)
+        self.report = self.learned.report
+        self.weights = optimum.Weights(task, truth.atoms)
+        if self.check_ends():
+            self.check_report()
+            if export:
+                self.check_export()
+
+    def say(self, check, is_right, expected="", got="", command=None):
+        """Record the outcome of a check."""
+        if check not in self.wanted:
+            return
+        if is_right:
+            self.passed.append(check)
+        else:
+            self.failures.append(Failure(check, expected, str(got), command or self.learned.run.command))
+
+    def check_ends(self):
+        run, report = self.learned.run, self.report
+        if run.code is None:
+            self.say("ends", False, f"an end within {runner.TIME_LIMIT + runner.GRACE} s", "none")
+            return False
+        if "panicked" in run.err or run.code not in (0, 1, 3) or report is None:
+            check = "verify" if "bug in symsnap" in run.err and "panicked" not in run.err else "ends"
+            self.say(check, False, "exit code 0, 1 or 3 and a report", f"exit code {run.code}: {run.err.strip()[-1500:]}")
+            return False
+        expected = 0 if report["hypothesis"] else 3 if report["stop"] in ("time", "ticks", "memory") else 1
+        self.say("ends", run.code == expected, f"exit code {expected}", f"exit code {run.code}")
+        self.notes.add("proved" if report["optimal"] else f"stopped by {report['stop']}")
+        if report.get("limited"):
+            self.notes.add("limited")
+        return True
+
+    def check_report(self):
+        report = self.report
+        hypotheses = [report["hypothesis"]] + [snapshot["rules"] for snapshot in self.learned.snapshots]
+        outcomes = self.outcomes_of(hypotheses)
+        self.check_score("score", report["hypothesis"], report, outcomes)
+        self.say("verify", report["verified"] and "bug in symsnap" not in self.learned.run.err, "verified", self.learned.run.err)
+        last = None
+        for snapshot in self.learned.snapshots:
+            self.check_score("snapshots", snapshot["rules"], snapshot, outcomes)
+            value = tuple(snapshot["value"])
+            if last is not None and value > last:
+                self.say("snapshots", False, f"a value of at most {last}", value)
+            last = value
+        self.check_test(hypotheses, outcomes)
+        self.check_space(hypotheses)
+        self.check_optimum()
+        self.check_ties()
+        self.check_predict(outcomes)
+
+    def outcomes_of(self, hypotheses):
+        """What SWI-Prolog says of each hypothesis, by its rules: letters for the atoms and for the unseen ones."""
+        atoms = self.truth.atoms + list(self.task.unseen)
+        keys, queries = [], []
+        for rules in dict.fromkeys(map(tuple, hypotheses)):
+            texts = ["(" + rule.strip().rstrip(".") + ")" for rule in rules]
+            texts = [text if ":-" in text else f"({text} :- true)" for text in texts]
+            if self.is_program(rules):
+                keys.append(rules)
+                heads = sorted({self.parsed(rule)[0] for rule in rules})
+                tabled = ",".join(f"{name}/{len(args)}" for name, args in heads)
+                queries.append(f"program(0, [{','.join(texts)}], [{tabled}])")
+            else:
+                for rule, text in zip(rules, texts):
+                    keys.append((rule,))
+                    queries.append(f"rule(0, {text}, go)")
+        known = dict(zip(keys, oracle.run(self.task, atoms, queries)))
+        return {rules: known[rules] if self.is_program(rules) else join([known[(rule,)] for rule in rules], len(atoms))
+                for rules in map(tuple, hypotheses)}  # fmt: skip
+
+    def parsed(self, rule):
+        return runner.parse_rule(rule)
+
+    def is_program(self, rules):
+        """Whether the rules call each other."""
+        heads = {self.parsed(rule)[0][0] for rule in rules}
+        return any(name in heads for rule in rules for name, _ in self.parsed(rule)[1])
+
+    def check_score(self, check, rules, said, outcomes):
+        letters = outcomes[tuple(rules)][: len(self.truth.atoms)]
+        size = sum(1 + len(self.parsed(rule)[1]) for rule in rules)
+        least, most = optimum.mask(letters), optimum.mask(letters, "yl")
+        if least != most:
+            self.notes.add("a hypothesis that does not end")
+        confusion = self.weights.confusion(least)
+        value = self.weights.value(self.task.cost, least, size)
+        text = f"{confusion}, size {size}, value {list(value)} for\n" + "\n".join(rules) + f"\n(outcomes {letters})"
+        got = f"{said['confusion']}, size {said['size']}, value {said['value']}"
+        # Where SWI-Prolog does not know, or symsnap says that a limit was met, what was derived may be less.
+        unknown = least != most or self.report.get("limited")
+        if unknown:
+            upper = self.weights.confusion(most)
+            fits = all(said["confusion"][key] <= upper[key] for key in ("tp", "fp"))
+        else:
+            fits = said["confusion"] == confusion and tuple(said["value"]) == value
+        self.say(check, fits and said["size"] == size, text, got)
+
+    def check_test(self, hypotheses, outcomes):
+        tried = list(dict.fromkeys(map(tuple, filter(None, hypotheses))))
+        for rules in tried[:1] + tried[1:][-TESTED_SNAPSHOTS:]:
+            file = self.folder / "rules.pl"
+            file.write_text("".join(rule + "\n" for rule in rules))
+            run = runner.call(self.symsnap, "test", self.folder, "--rules", file, "--json")
+            said = run.json()
+            if run.code != 0 or said is None:
+                self.say("test", False, "exit code 0 and a report", f"exit code {run.code}: {run.err}", run.command)
+                continue
+            letters = outcomes[rules][: len(self.truth.atoms)]
+            confusion = self.weights.confusion(optimum.mask(letters))
+            upper = self.weights.confusion(optimum.mask(letters, "yl"))
+            noted = bool(said.get("notes"))
+            exact = said["confusion"] == confusion
+            fits = exact or (noted or confusion != upper) and all(said["confusion"][k] <= upper[k] for k in ("tp", "fp"))
+            shown = "\n".join(rules)
+            self.say("test", fits, f"{confusion} for\n{shown}\n(outcomes {letters})", f"{said['confusion']}, notes {said.get('notes')}", run.command)
+
+    def check_space(self, hypotheses):
+        arity = self.task.head[1]
+        bodies = {canonical(arity, body) for body in self.truth.runs}
+        for rules in map(tuple, hypotheses):
+            if self.is_program(rules):
+                continue
+            for rule in rules:
+                _, body = self.parsed(rule)
+                facts = all(name in self.task.facts for name, _ in body)
+                key = in_order(arity, body)
+                if facts or key not in self.truth.by_order:
+                    self.say("space", canonical(arity, body) in bodies, "a rule of the space", rule)
+                else:
+                    letters = self.truth.by_order[key]
+                    self.say("space", "i" not in letters, f"an order without instantiation errors ({letters})", rule)
+                if not facts and canonical(arity, body) in bodies:
+                    self.say("space", key in self.truth.by_order, "an order that respects the directions", rule)
+
+    def check_optimum(self):
+        report, truth = self.report, self.truth
+        (known, witness), (hoped, hope) = truth.best(self.task)
+        value, bound = tuple(report["value"]), tuple(report["lower_bound"])
+        proved = report["optimal"] and not report.get("limited")
+        shown = show(self.task, witness)
+        if proved:
+            self.say("proof", value <= known, f"{list(known)} for\n{shown}", f"{list(value)}, proved")
+            if hoped < known:
+                self.say("unknown", value <= hoped, f"no proof: {list(hoped)} may be reached with {show(self.task, hope)}", f"{list(value)}, proved")
+        if truth.complete:
+            self.say("below", value >= hoped, f"no value below {list(hoped)}", list(value))
+        if not report.get("limited"):
+            self.say("below", bound <= known, f"no bound above {list(known)} for\n{shown}", list(bound))
+            meets = (bound == value) == bool(report["optimal"])
+            self.say("bound", meets and bound <= value, "the bound meets the value exactly where there is a proof", f"value {value}, bound {bound}, optimal {report['optimal']}")
+
+    def check_ties(self):
+        value = self.report["value"]
+        best = [snapshot["rules"] for snapshot in self.learned.snapshots if snapshot["value"] == value]
+        seen = [frozenset(in_order(self.task.head[1], self.parsed(rule)[1]) for rule in rules) for rules in best]
+        self.say("ties", len(set(seen)) == len(seen), "distinct optima", best)
+        if self.report["hypothesis"]:
+            self.say("ties", bool(best), "the best hypothesis among the snapshots", value)
+
+    def check_predict(self, outcomes):
+        if not self.learned.model.is_file():
+            return
+        atoms = self.truth.atoms + list(self.task.unseen)
+        letters = outcomes[tuple(self.report["hypothesis"])]
+        file = self.folder / "asked.pl"
+        file.write_text("".join(self.task.atom(atom) + ".\n" for atom in atoms))
+        run = runner.call(self.symsnap, "predict", self.learned.model, "--examples", file, "--json")
+        said = [json.loads(line)["label"] for line in run.out.splitlines() if line.startswith("{")]
+        if run.code != 0 or len(said) != len(atoms):
+            self.say("predict", False, f"{len(atoms)} predictions", f"exit code {run.code}: {run.err}", run.command)
+            return
+        self.compare("predict", atoms, letters, said, run.command)
+
+    def compare(self, check, atoms, letters, said, command):
+        differing = [
+            f"{self.task.atom(atom)}: {label}, not {letter}"
+            for atom, letter, label in zip(atoms, letters, said)
+            if letter != "l" and (letter == "y") != (label == "pos") and not (letter == "y" and self.report.get("limited"))
+        ]
+        shown = "\n".join(self.report["hypothesis"])
+        self.say(check, not differing, f"what SWI-Prolog says of\n{shown}\n(outcomes {letters})", "; ".join(differing), command)
+
+    def check_export(self):
+        if not self.learned.model.is_file() or "export" not in self.wanted:
+            return
+        run = runner.call(self.symsnap, "export", self.learned.model, "--to", "prolog")
+        if run.code != 0:
+            self.say("export", False, "exit code 0", f"exit code {run.code}: {run.err}", run.command)
+            return
+        atoms = self.truth.atoms + list(self.task.unseen)
+        letters = self.outcomes_of([self.report["hypothesis"]])[tuple(self.report["hypothesis"])]
+        if "l" in letters:
+            return
+        (self.folder / "model.pl").write_text(run.out)
+        goals = "".join(f"hunt_ask({self.task.atom(atom)}).\n" for atom in atoms)
+        goals += ":- initialization((forall(hunt_ask(A), (symsnap_label(A, L), writeln(L))), halt)).\n"
+        (self.folder / "ask.pl").write_text(goals)
+        files = [str(self.folder / name) for name in ("bk.pl", "model.pl", "ask.pl")]
+        command = ["swipl", "-q", "-f", "none", *files]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            self.say("export", False, "an answer within 30 s", "none", command)
+            return
+        said = done.stdout.split()
+        if len(said) != len(atoms):
+            self.say("export", False, f"{len(atoms)} labels", f"{said} {done.stderr[-500:]}", command)
+            return
+        self.compare("export", atoms, letters, said, command)
+
+
+def join(outcomes, count):
+    """What a union of rules covers: unknown where no rule covers and one did not end."""
+    columns = list(zip(*outcomes)) or [()] * count
+    return "".join("y" if "y" in column else "l" if "l" in column else "n" for column in columns)
+
+
+def show(task, hypothesis):
+    """Rules of brute force as text: bodies, or rules with their heads."""
+    rules = [rule if isinstance(rule[0][1], int) else (task.head, rule) for rule in hypothesis]
+    return "\n".join(oracle.rule_text(head, body)[1:-1] + "." for head, body in rules) or "(nothing)"

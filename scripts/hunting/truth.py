@@ -1,0 +1,178 @@
+"""Brute force: every rule and program of a task's space with what SWI-Prolog says it covers, and the optimum.
+
+Which rules count where predicates are called: a rule is a body with an order. Every order that respects the directions
+counts, but for orders that raise an instantiation error on some example, which are not in the space, and orders that do
+not end on some example. If a body has no order that counts and one that did not end, what it covers is unknown.
+"""
+
+import itertools
+from dataclasses import dataclass
+
+from . import optimum, oracle
+from .space import Space, TooLarge, canonical, clause_orders, in_order, meets
+
+MOST_RULES = 1_200
+MOST_RUNS = 6_000
+MOST_PROGRAMS = 4_000
+
+
+@dataclass
+class Ordered:
+    """A rule as it is run: its body in an order, and what comes of it on each atom."""
+
+    body: tuple
+    outcomes: str
+
+    @property
+    def size(self):
+        return 1 + len(self.body)
+
+    @property
+    def counts(self):
+        return not set(self.outcomes) & set("il-")
+
+    @property
+    def is_unknown(self):
+        return "l" in self.outcomes and "i" not in self.outcomes
+
+
+class Truth:
+    """What brute force knows of a task. Labels, weights and the cost are not part of it."""
+
+    def __init__(self, task, seconds=60.0):
+        self.task = task
+        self.atoms = task.atoms()
+        space = Space(task, most=MOST_RULES)
+        bodies = space.bodies()
+        recursive = [body for body in bodies if self.calls(body, task.head[0])]
+        plain = [body for body in bodies if not self.calls(body, task.head[0])]
+        self.bases = plain
+        single = [body for body in plain if space.meets_constraints(body)]
+        self.runs = [order for body in single for order in self.orders(space, body)]
+        if len(self.runs) > MOST_RUNS:
+            raise TooLarge
+        self.programs = self.all_programs(space, plain, recursive)
+        queries = [f"rule({at}, {oracle.rule_text(task.head, body)}, stop)" for at, body in enumerate(self.runs)]
+        queries += [self.program_query(at, rules) for at, rules in enumerate(self.programs)]
+        asked = self.atoms + (self.wrong_outputs() if task.functional else [])
+        outcomes = oracle.run(task, asked, queries, seconds)
+        known = len(self.atoms)
+        # A hypothesis that gives a wrong output is not one, and neither is any that has it as a part.
+        right = [not task.functional or "y" not in outcome[known:] for outcome in outcomes]
+        outcomes = [outcome[:known] for outcome in outcomes]
+        split = len(self.runs)
+        self.ordered = [
+            Ordered(body, outcome) for body, outcome, fine in zip(self.runs, outcomes, right) if fine
+        ]
+        programs = zip(self.programs, outcomes[split:], right[split:])
+        self.program_outcomes = [(rules, outcome) for rules, outcome, fine in programs if fine]
+        self.by_order = {in_order(task.head[1], body): o for body, o in zip(self.runs, outcomes)}
+
+    @staticmethod
+    def calls(body, name):
+        return any(other == name for other, _ in body)
+
+    def orders(self, space, body):
+        """The orders to run: one is enough where all literals are facts."""
+        orders = space.orders(body)
+        if all(name in self.task.facts for name, _ in body):
+            return [next(orders)]
+        return list(orders)
+
+    def program_query(self, at, rules):
+        texts = ",".join(oracle.rule_text(head, body) for head, body in rules)
+        heads = sorted({head for head, _ in rules})
+        tabled = ",".join(f"{name}/{arity}" for name, arity in heads)
+        return f"program({at}, [{texts}], [{tabled}])"
+
+    def all_programs(self, space, plain, recursive):
+        """Programs of two rules that call each other, each rule in one order. `complete` says whether these are all."""
+        task = self.task
+        first = lambda own, body: next(own.orders(body))  # noqa: E731
+        found = []
+        calls = any(name not in task.facts for name, _ in task.body)
+        self.complete = not (task.recursion or task.invention) or task.max_clauses == 2 and not calls
+        if task.recursion:
+            found += [[(task.head, base), (task.head, step)] for base in plain for step in recursive]
+        if task.invention:
+            for pred in oracle.invented(task):
+                definitions = [(pred, body) for body in Space(task, pred, most=300).bodies()]
+                callers = Space(task, task.head, more=[pred], most=600).bodies()
+                callers = [(task.head, body) for body in callers if self.calls(body, pred[0])]
+                if len(definitions) * len(callers) > MOST_PROGRAMS:
+                    raise TooLarge
+                found += [list(pair) for pair in itertools.product(callers, definitions)]
+        if len(found) > 2 * MOST_PROGRAMS:
+            raise TooLarge
+        found = [rules for rules in found if any(meets(task, order) for order in clause_orders(rules, task.head))]
+        if len(found) > MOST_PROGRAMS:
+            raise TooLarge
+        spaces = {}
+        own = lambda head: spaces.setdefault(head, space if head == task.head else Space(task, head))  # noqa: E731
+        return [[(head, first(own(head), body)) for head, body in rules] for rules in found]
+
+    def wrong_outputs(self):
+        """For the inputs of positives, every output that no positive has."""
+        task = self.task
+        way = task.directions[task.head[0]][0]
+        constants = sorted({arg for example in task.examples for arg in example.args} | self.constants())
+        positives = {example.args for example in task.examples if example.positive}
+        wrong = set()
+        for args in positives:
+            choices = [[arg] if word == "in" else [*constants, "hunt_else"] for arg, word in zip(args, way)]
+            wrong |= set(itertools.product(*choices))
+        return sorted(wrong - positives)
+
+    def constants(self):
+        """The values in ground facts."""
+        found = set()
+        for clause in self.task.clauses:
+            if ":-" not in clause and "(" in clause:
+                found |= set(clause[clause.index("(") + 1 : clause.rindex(")")].split(","))
+        return found
+
+    def candidates(self, weights, cost):
+        """`(covered, size, name)` of what counts, and of what may be, where nothing is known, for a set of rules."""
+        by_body = {}
+        for rule in self.ordered:
+            by_body.setdefault(canonical(self.task.head[1], rule.body), []).append(rule)
+        sure, maybe = [], []
+        for rules in by_body.values():
+            counting = [rule for rule in rules if rule.counts]
+            for rule in counting:
+                sure.append((optimum.mask(rule.outcomes), rule.size, rule.body))
+            if not counting:
+                unknown = [rule for rule in rules if rule.is_unknown]
+                maybe += [(self.hopeful(rule.outcomes, weights, cost), rule.size, rule.body) for rule in unknown]
+        return sure, maybe
+
+    @staticmethod
+    def hopeful(outcomes, weights, cost):
+        """What may be covered at best: where nothing is known, the atoms that are better covered than not."""
+
+        def better(at):
+            against = 0 if cost == "lexfnsize" else weights.negative[at]
+            return weights.positive[at] > against
+
+        return sum(
+            1 << at for at, letter in enumerate(outcomes) if letter == "y" or letter in "l-" and better(at)
+        )
+
+    def best(self, task):
+        """`(value, hypothesis)` of what is known, and of what may be."""
+        weights = optimum.Weights(task, self.atoms)
+        sure, maybe = self.candidates(weights, task.cost)
+        known = optimum.best_set(sure, weights, task.cost)
+        hoped = optimum.best_set(sure + maybe, weights, task.cost) if maybe else known
+        for rules, outcomes in self.program_outcomes:
+            size = sum(1 + len(body) for _, body in rules)
+            if not set(outcomes) & set("li-"):
+                known = min(known, (weights.value(task.cost, optimum.mask(outcomes), size), rules), key=lambda pair: pair[0])
+            hope = self.hopeful(outcomes, weights, task.cost)
+            hoped = min(hoped, (weights.value(task.cost, hope, size), rules), key=lambda pair: pair[0])
+        return known, min(known, hoped, key=lambda pair: pair[0])
+
+    def covers(self):
+        """What rules and programs cover, to plant one of them."""
+        covers = [optimum.mask(rule.outcomes) for rule in self.ordered if rule.counts for _ in range(rule.size)]
+        return covers + [optimum.mask(outcomes) for _, outcomes in self.program_outcomes]
