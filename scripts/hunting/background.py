@@ -97,13 +97,13 @@ class Values:
         self.random = random
         self.pools = {}
         if "sym" in sorts:
-            self.pools["sym"] = list(SYMBOLS[: random.randint(2, 5)])
+            self.pools["sym"] = list(SYMBOLS[: random.randint(3, 6)])
         if "int" in sorts:
-            self.pools["int"] = [str(number) for number in sorted(random.sample(range(-1, 7), random.randint(2, 5)))]
+            self.pools["int"] = [str(number) for number in sorted(random.sample(range(-1, 7), random.randint(3, 6)))]
         if "list" in sorts:
             items = self.pools.get("int", []) + self.pools.get("sym", [])
             lists = {"[" + ",".join(random.choice(items) for _ in range(size)) + "]" for size in (0, 1, 1, 2, 2, 3)}
-            self.pools["list"] = sorted(random.sample(sorted(lists), min(len(lists), random.randint(2, 4))))
+            self.pools["list"] = sorted(random.sample(sorted(lists), min(len(lists), random.randint(3, 5))))
         if "str" in sorts:
             self.pools["str"] = ['"a"', '"bc"', '""'][: random.randint(2, 3)]
 

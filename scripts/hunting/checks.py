@@ -13,9 +13,11 @@
     ties          listed optima are distinct, and all where that is said
     predict       predictions of the written model are what SWI-Prolog votes, on unseen atoms too
     export        so are those of the model exported to Prolog
+    note          a hypothesis with a rule that raises an error on some example says so in its notes
 """
 
 import json
+import re
 import subprocess
 from dataclasses import dataclass
 
@@ -24,7 +26,7 @@ from .space import canonical, in_order
 
 NAMES = (
     "ends", "verify", "score", "snapshots", "test", "space", "proof", "unknown", "below", "bound", "ties", "predict",
-    "export",
+    "export", "note",
 )  # fmt: skip
 TESTED_SNAPSHOTS = 3
 
@@ -93,6 +95,7 @@ class Examination:
                 self.say("snapshots", False, f"a value of at most {last}", value)
             last = value
         self.check_test(hypotheses, outcomes)
+        self.check_note()
         self.check_space(hypotheses)
         self.check_optimum()
         self.check_ties()
@@ -107,14 +110,14 @@ class Examination:
             texts = [text if ":-" in text else f"({text} :- true)" for text in texts]
             if self.is_program(rules):
                 keys.append(rules)
-                heads = sorted({self.parsed(rule)[0] for rule in rules})
-                tabled = ",".join(f"{name}/{len(args)}" for name, args in heads)
-                queries.append(f"program(0, [{','.join(texts)}], [{tabled}])")
+                heads = [(name, len(args)) for name, args in (self.parsed(rule)[0] for rule in rules)]
+                queries.append(oracle.program_text(self.task, texts, heads))
             else:
                 for rule, text in zip(rules, texts):
                     keys.append((rule,))
                     queries.append(f"rule(0, {text}, go)")
         known = dict(zip(keys, oracle.run(self.task, atoms, queries)))
+        self.raising = {rules for rules, letters in known.items() if set(letters[: len(self.truth.atoms)]) & set("ei")}
         return {rules: known[rules] if self.is_program(rules) else join([known[(rule,)] for rule in rules], len(atoms))
                 for rules in map(tuple, hypotheses)}  # fmt: skip
 
@@ -147,7 +150,9 @@ class Examination:
 
     def check_test(self, hypotheses, outcomes):
         tried = list(dict.fromkeys(map(tuple, filter(None, hypotheses))))
-        for rules in tried[:1] + tried[1:][-TESTED_SNAPSHOTS:]:
+        tried = tried[:1] + tried[1:][-TESTED_SNAPSHOTS:]
+        # The order of rules has no meaning.
+        for rules in tried + [rules[::-1] for rules in tried[:1] if len(rules) > 1]:
             file = self.folder / "rules.pl"
             file.write_text("".join(rule + "\n" for rule in rules))
             run = runner.call(self.symsnap, "test", self.folder, "--rules", file, "--json")
@@ -155,14 +160,21 @@ class Examination:
             if run.code != 0 or said is None:
                 self.say("test", False, "exit code 0 and a report", f"exit code {run.code}: {run.err}", run.command)
                 continue
-            letters = outcomes[rules][: len(self.truth.atoms)]
+            letters = (outcomes.get(rules) or outcomes[rules[::-1]])[: len(self.truth.atoms)]
             confusion = self.weights.confusion(optimum.mask(letters))
             upper = self.weights.confusion(optimum.mask(letters, "yl"))
-            noted = bool(said.get("notes"))
+            noted = any(re.search(r"\blimit", note) for note in said.get("notes", []))
             exact = said["confusion"] == confusion
             fits = exact or (noted or confusion != upper) and all(said["confusion"][k] <= upper[k] for k in ("tp", "fp"))
             shown = "\n".join(rules)
             self.say("test", fits, f"{confusion} for\n{shown}\n(outcomes {letters})", f"{said['confusion']}, notes {said.get('notes')}", run.command)
+
+    def check_note(self):
+        rules = tuple(self.report["hypothesis"])
+        raising = [rule for rule in [rules, *((rule,) for rule in rules)] if rule in self.raising]
+        if raising:
+            noted = any(re.search("error|raise", note) for note in self.report["notes"])
+            self.say("note", noted, f"a note that this raises an error: {raising[0]}", self.report["notes"])
 
     def check_space(self, hypotheses):
         arity = self.task.head[1]
@@ -262,7 +274,7 @@ class Examination:
 def join(outcomes, count):
     """What a union of rules covers: unknown where no rule covers and one did not end."""
     columns = list(zip(*outcomes)) or [()] * count
-    return "".join("y" if "y" in column else "l" if "l" in column else "n" for column in columns)
+    return "".join(next((letter for letter in "ylie" if letter in column), "n") for column in columns)
 
 
 def show(task, hypothesis):

@@ -6,6 +6,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -127,7 +128,7 @@ class Worker:
         folder = self.keep / f"{failure.check.replace(':', '-')}-{name}"
         shutil.rmtree(folder, ignore_errors=True)
         task.write(folder)
-        command = " ".join(map(str, failure.command)).replace(str(pathlib.Path(failure.command[2]).parent), "DIR")
+        command = re.sub(r"/\S*/hunt-\w+", "DIR", " ".join(map(str, failure.command))).replace(self.symsnap, "symsnap")
         text = f"check: {failure.check}\nkind: {task.kind}\ncommand: {command}\n"
         text += f"\nexpected:\n{failure.expected}\n\ngot:\n{failure.got}\n"
         (folder / "what.txt").write_text(text)

@@ -7,8 +7,8 @@ Each rule is run by itself, its body in the order given, its head bound to the e
     e  another error before the first solution
     l  no answer within the limits          -  not asked, because an `i` before it settles what is asked
 
-Programs (rules that call each other) are run together. Where plain resolution does not end, the program's own
-predicates are tabled; that is the least model, if it ends.
+Programs (rules that call each other) are run together. Where resolution does not end, the program's own predicates are
+tabled: that is the least model, if it ends.
 """
 
 import pathlib
@@ -41,36 +41,38 @@ hunt_rule(Number, Head, Body, Stop) :-
 
 % The more proofs have met the limit, the lower it gets, so that the whole run ends.
 hunt_fair_limit(Limit) :-
-    hunt_limit(Most), nb_getval(hunt_met, Met), Limit is max(100 000, Most * 8 // (8 + Met)).
+    hunt_limit(Most), nb_getval(hunt_met, Met), Limit is max(10 000, Most * 8 // (8 + Met)).
 
 hunt_go(At, Stop, Limit) :-
     ( hunt_atom(At, Atom) ->
         hunt_outcome(\+ \+ hunt_covers(Atom), Limit, Outcome), write(Outcome), Next is At + 1,
         ( Outcome == i, Stop == stop -> true
-        ; Outcome == l -> hunt_met, Less is max(100 000, Limit // 10), hunt_go(Next, Stop, Less)
+        ; Outcome == l -> hunt_met, Less is max(10 000, Limit // 10), hunt_go(Next, Stop, Less)
         ; hunt_go(Next, Stop, Limit) )
     ; true ).
 
 hunt_met :- nb_getval(hunt_met, Met), More is Met + 1, nb_setval(hunt_met, More).
 
-hunt_program(Number, Clauses, Tabled) :-
+% Programs of facts and their own predicates have a finite model, so they are tabled at once.
+hunt_program(Number, Clauses, Own, Mode) :-
     write(Number), write(' '),
-    forall(member(Clause, Clauses), assertz(Clause)),
+    hunt_rename(Clauses, Own, Renamed), append(Clauses, Renamed, All),
+    forall(member(Clause, All), assertz(Clause)),
     findall(Atom, hunt_atom(_, Atom), Atoms),
-    forall(member(Atom, Atoms),
-           ( hunt_outcome(once(Atom), 30 000, Plain),
-             ( Plain == l, Tabled \== [] -> hunt_tabled(Atom, Clauses, Tabled, Outcome) ; Outcome = Plain ),
-             write(Outcome) )),
-    forall(( member(Clause, Clauses), hunt_head(Clause, Head) ), retractall(Head)), nl.
+    forall(member(Atom, Atoms), ( hunt_proof(Mode, Atom, Own, Outcome), write(Outcome) )),
+    forall(( member(Clause, All), hunt_head(Clause, Head) ), retractall(Head)),
+    abolish_all_tables, nl.
+
+hunt_proof(finite, Atom, Own, Outcome) :-
+    hunt_rename([Atom], Own, [Goal]), hunt_outcome(once(Goal), 5 000 000, Outcome).
+% Tables of growing terms take time that inferences do not show, hence the low limit.
+hunt_proof(open, Atom, Own, Outcome) :-
+    hunt_outcome(once(Atom), 30 000, Plain),
+    ( Plain == l ->
+        hunt_rename([Atom], Own, [Goal]), hunt_outcome(once(Goal), 2 000, Outcome), abolish_all_tables
+    ; Outcome = Plain ).
 
 hunt_head((Head :- _), General) :- functor(Head, Name, Arity), functor(General, Name, Arity).
-
-hunt_tabled(Atom, Clauses, Tabled, Outcome) :-
-    hunt_rename(Clauses, Tabled, Renamed), hunt_rename([Atom], Tabled, [Goal]),
-    forall(member(Clause, Renamed), assertz(Clause)),
-    hunt_outcome(once(Goal), 300 000, Outcome),
-    forall(( member(Clause, Renamed), hunt_head(Clause, Head) ), retractall(Head)),
-    abolish_all_tables.
 
 hunt_rename([], _, []).
 hunt_rename([Clause|Clauses], Tabled, [Renamed|Rest]) :-
@@ -94,8 +96,15 @@ hunt_main :-
     ; hunt_query(Query), fail ).
 
 hunt_query(rule(Number, (Head :- Body), Stop)) :- hunt_rule(Number, Head, Body, Stop).
-hunt_query(program(Number, Clauses, Tabled)) :- hunt_program(Number, Clauses, Tabled).
+hunt_query(program(Number, Clauses, Own, Mode)) :- hunt_program(Number, Clauses, Own, Mode).
 """
+
+
+def program_text(task, rules, heads):
+    """The query for a program of rules that are given as texts."""
+    own = ",".join(f"{name}/{arity}" for name, arity in sorted(set(heads)))
+    finite = all(name in task.facts for name, _ in task.body)
+    return f"program(0, [{','.join(rules)}], [{own}], {'finite' if finite else 'open'})"
 
 
 class Silent(Exception):
@@ -111,7 +120,7 @@ def rule_text(head, body):
     return f"({literal(head[0], range(head[1]))} :- {','.join(literal(*each) for each in body)})"
 
 
-def run(task, atoms, queries, seconds=60.0):
+def run(task, atoms, queries, seconds=40.0):
     """Ask SWI-Prolog; `queries` are texts of terms, the answer is a list of strings of letters, one for each query.
 
     Predicates that the background lacks have no answers.

@@ -13,7 +13,9 @@ from .space import Space, TooLarge, canonical, clause_orders, in_order, meets
 
 MOST_RULES = 1_200
 MOST_RUNS = 6_000
-MOST_PROGRAMS = 4_000
+MOST_PROGRAMS = 3_000
+# Programs that call predicates may go on without end.
+MOST_OPEN_PROGRAMS = 600
 
 
 @dataclass
@@ -39,7 +41,7 @@ class Ordered:
 class Truth:
     """What brute force knows of a task. Labels, weights and the cost are not part of it."""
 
-    def __init__(self, task, seconds=60.0):
+    def __init__(self, task, seconds=40.0):
         self.task = task
         self.atoms = task.atoms()
         space = Space(task, most=MOST_RULES)
@@ -53,7 +55,9 @@ class Truth:
             raise TooLarge
         self.programs = self.all_programs(space, plain, recursive)
         queries = [f"rule({at}, {oracle.rule_text(task.head, body)}, stop)" for at, body in enumerate(self.runs)]
-        queries += [self.program_query(at, rules) for at, rules in enumerate(self.programs)]
+        for rules in self.programs:
+            texts = [oracle.rule_text(head, body) for head, body in rules]
+            queries.append(oracle.program_text(task, texts, [head for head, _ in rules]))
         asked = self.atoms + (self.wrong_outputs() if task.functional else [])
         outcomes = oracle.run(task, asked, queries, seconds)
         known = len(self.atoms)
@@ -79,12 +83,6 @@ class Truth:
             return [next(orders)]
         return list(orders)
 
-    def program_query(self, at, rules):
-        texts = ",".join(oracle.rule_text(head, body) for head, body in rules)
-        heads = sorted({head for head, _ in rules})
-        tabled = ",".join(f"{name}/{arity}" for name, arity in heads)
-        return f"program({at}, [{texts}], [{tabled}])"
-
     def all_programs(self, space, plain, recursive):
         """Programs of two rules that call each other, each rule in one order. `complete` says whether these are all."""
         task = self.task
@@ -105,7 +103,7 @@ class Truth:
         if len(found) > 2 * MOST_PROGRAMS:
             raise TooLarge
         found = [rules for rules in found if any(meets(task, order) for order in clause_orders(rules, task.head))]
-        if len(found) > MOST_PROGRAMS:
+        if len(found) > (MOST_OPEN_PROGRAMS if calls else MOST_PROGRAMS):
             raise TooLarge
         spaces = {}
         own = lambda head: spaces.setdefault(head, space if head == task.head else Space(task, head))  # noqa: E731
