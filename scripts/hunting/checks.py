@@ -28,6 +28,8 @@ NAMES = (
     "ends", "verify", "score", "snapshots", "test", "space", "proof", "unknown", "below", "bound", "ties", "predict",
     "export", "note",
 )  # fmt: skip
+# What fails because something else does: not worth a finding of its own then.
+CONSEQUENCES = {"score": {"snapshots", "test", "predict", "export", "proof", "below", "bound"}}
 TESTED_SNAPSHOTS = 3
 
 
@@ -207,7 +209,9 @@ class Examination:
         if truth.complete:
             self.say("below", value >= hoped, f"no value below {list(hoped)}", list(value))
         if not report.get("limited"):
-            self.say("below", bound <= known, f"no bound above {list(known)} for\n{shown}", list(bound))
+            # Where there is a proof, the bound is what is proved.
+            fits = bound <= known or proved
+            self.say("below", fits, f"no bound above {list(known)} for\n{shown}", list(bound))
             meets = (bound == value) == bool(report["optimal"])
             self.say("bound", meets and bound <= value, "the bound meets the value exactly where there is a proof", f"value {value}, bound {bound}, optimal {report['optimal']}")
 

@@ -46,8 +46,7 @@ def make(kind, source):
         try:
             truth = Truth(task.but(functional=False))
             covers = truth.covers()
-            is_dull = not any(0 < cover < (1 << len(truth.atoms)) - 1 for cover in covers)
-            if is_dull and source.random() < 0.9:
+            if len(covers) < 3 and source.random() < 0.9:
                 continue
             task = kinds.label(task, covers, source)
             return task, Truth(task) if task.functional else truth
@@ -79,9 +78,11 @@ class Worker:
             result["notes"].append("SWI-Prolog did not finish")
             result["silent"] = str(silent)
             return result
-        for failure in {failure.check: failure for failure in reversed(failures)}.values():
+        by_check = {failure.check: failure for failure in reversed(failures)}
+        consequences = set().union(*(checks.CONSEQUENCES.get(check, ()) for check in by_check))
+        for failure in by_check.values():
             result["failed"].append(failure.check)
-            if (kind, failure.check) not in known:
+            if (kind, failure.check) not in known and failure.check not in consequences:
                 result["kept"].append(self.keep_failure(task, failure, examine, f"{kind}-{seed}-{number}"))
         return result
 

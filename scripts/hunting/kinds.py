@@ -46,7 +46,8 @@ EVERYTHING = ("sym", "int", "list", "str")
 KINDS = {
     "facts": Kind(),
     "wide": Kind(facts=(3, 12), arities=(0, 0, 1, 2, 3, 4, 5), head=(0, 1, 2, 3), max_body=(1, 1, 2), typed=0.6),
-    "called": Kind(NUMBERS, facts=(1, 2), called=(1, 2), directed=0.0, typed=0.2, tags=tags("raises"), head=(1, 1, 2)),
+    "called": Kind(NUMBERS, facts=(1, 3), arities=(1, 2, 2), called=(1, 2), directed=0.0, typed=0.2, tags=tags("raises"),
+                   head=(1, 1, 1, 2), max_body=(2, 3, 3), more_vars=(1, 2, 2)),
     "order": Kind(NUMBERS, facts=(1, 2), called=(1, 2), directed=0.0, typed=0.1, tags=tags("varies"), head=(1, 1, 2)),
     "directed": Kind(EVERYTHING, facts=(1, 2), called=(1, 3), directed=0.85, head=(1, 1, 2)),
     "partial": Kind(EVERYTHING, facts=(1, 2), called=(1, 3), directed=0.4, natural=0.5, head=(1, 1, 2)),
@@ -54,7 +55,7 @@ KINDS = {
     "raises": Kind(EVERYTHING, facts=(0, 2), called=(2, 3), typed=0.05, directed=0.1, mixed=1.0, tags=tags("raises varies"),
                    head=(1, 1, 1, 2), max_body=(1, 1, 2, 2)),
     "generate": Kind(NUMBERS, facts=(1, 2), called=(1, 2), without=frozenset(), tags=tags("endless generates"),
-                     directed=0.6, natural=0.9, head=(1, 1, 2), max_body=(2, 2, 3), atoms=(2, 5), patience=4),
+                     directed=0.6, natural=0.9, head=(1, 1, 2), max_body=(2, 2, 3), atoms=(2, 6), patience=2),
     "limits": Kind(NUMBERS, facts=(0, 1), called=(1, 2), without=frozenset(), tags=tags("slow endless wide"),
                    directed=0.6, head=(1,), max_body=(1, 2), atoms=(2, 6), patience=6),
     "recursion": Kind(facts=(1, 2), arities=(1, 2, 2), recursion=1.0, head=(1, 2, 2), max_body=(1, 2, 2),
@@ -89,7 +90,7 @@ def draft(name, random):
     task.invention = random.random() < kind.invention
     task.functional = random.random() < kind.functional
     task.non_datalog = random.random() < 0.15
-    task.cost = random.choice(COSTS)
+    task.cost = random.choice((*COSTS, *COSTS[1:]))
     declare_types(random, kind, task, values, sorts_of, head_sorts)
     declare_directions(random, kind, task, ways_of)
     while random.random() < kind.constrained:
@@ -170,15 +171,15 @@ def declare_directions(random, kind, task, ways_of):
 
 
 def label(task, covers, random):
-    """The task with labels and weights. `covers` are sets of atoms that hypotheses of the space cover, as bits."""
+    """The task with labels and weights. `covers` are sets of atoms that hypotheses cover, as bits, with their sizes."""
     atoms = task.atoms()
-    interesting = [cover for cover in covers if 0 < cover < (1 << len(atoms)) - 1]
-    planted = 0
-    if interesting and random.random() < 0.8:
-        for _ in range(random.choice((1, 1, 2))):
-            planted |= random.choice(interesting)
-    else:
-        planted = random.getrandbits(len(atoms)) if atoms else 0
+    planted = random.getrandbits(len(atoms)) if atoms else 0
+    if covers and random.random() < 0.85:
+        # What small rules cover is found whatever is wrong with larger ones.
+        weights = [size**3 for size in covers.values()]
+        planted = 0
+        for cover in random.choices(list(covers), weights, k=random.choice((1, 1, 2))):
+            planted |= cover
     noise = random.choice((0.0, 0.0, 0.1))
     heaviest = random.choice((1, 3, 5, 9))
     examples = []

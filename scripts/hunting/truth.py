@@ -156,12 +156,23 @@ class Truth:
             1 << at for at, letter in enumerate(outcomes) if letter == "y" or letter in "l-" and better(at)
         )
 
+    def sober(self, maybe):
+        """What may be covered at best, seen more closely: never an atom for which the facts of the body alone fail."""
+        parts = [tuple(literal for literal in body if literal[0] in self.task.facts) for _, _, body in maybe]
+        queries = [f"rule(0, {oracle.rule_text(self.task.head, part or (('true', ()),))}, go)" for part in parts]
+        outcomes = oracle.run(self.task, self.atoms, queries)
+        return [
+            (hope & optimum.mask(outcome), size, body) for (hope, size, body), outcome in zip(maybe, outcomes)
+        ]
+
     def best(self, task):
         """`(value, hypothesis)` of what is known, and of what may be."""
         weights = optimum.Weights(task, self.atoms)
         sure, maybe = self.candidates(weights, task.cost)
         known = optimum.best_set(sure, weights, task.cost)
         hoped = optimum.best_set(sure + maybe, weights, task.cost) if maybe else known
+        if hoped[0] < known[0]:
+            hoped = optimum.best_set(sure + self.sober(maybe), weights, task.cost)
         for rules, outcomes in self.program_outcomes:
             size = sum(1 + len(body) for _, body in rules)
             if not set(outcomes) & set("li-"):
@@ -171,6 +182,12 @@ class Truth:
         return known, min(known, hoped, key=lambda pair: pair[0])
 
     def covers(self):
-        """What rules and programs cover, to plant one of them."""
-        covers = [optimum.mask(rule.outcomes) for rule in self.ordered if rule.counts for _ in range(rule.size)]
-        return covers + [optimum.mask(outcomes) for _, outcomes in self.program_outcomes]
+        """What rules and programs cover, each with the size of the smallest that covers it, to plant one of them."""
+        smallest = {}
+        found = [(optimum.mask(rule.outcomes), rule.size) for rule in self.ordered if rule.counts]
+        for rules, outcomes in self.program_outcomes:
+            found.append((optimum.mask(outcomes), sum(1 + len(body) for _, body in rules)))
+        for cover, size in found:
+            smallest[cover] = min(size, smallest.get(cover, size))
+        everything = (1 << len(self.atoms)) - 1
+        return {cover: size for cover, size in sorted(smallest.items()) if 0 < cover < everything}
