@@ -11,22 +11,21 @@
     below         no value is below the optimum, no lower bound above it
     bound         the bound meets the value exactly where a proof is claimed
     ties          listed optima are distinct, and all where that is said
-    predict       predictions of the written model are what SWI-Prolog votes, on unseen atoms too
-    export        so are those of the model exported to Prolog
     note          a hypothesis with a rule that raises an error on some example says so in its notes
+    rules         `symsnap test` scores random rules of the space, in any order, as SWI-Prolog does
+    predict, votes, export, sql: see models.py
 """
 
-import json
 import re
-import subprocess
 from dataclasses import dataclass
 
 from . import optimum, oracle, runner
+from .models import check_models
 from .space import canonical, in_order
 
 NAMES = (
-    "ends", "verify", "score", "snapshots", "test", "space", "proof", "unknown", "below", "bound", "ties", "predict",
-    "export", "note",
+    "ends", "verify", "score", "snapshots", "test", "space", "proof", "unknown", "below", "bound", "ties", "note", "rules",
+    "predict", "votes", "export", "sql",
 )  # fmt: skip
 # What fails because something else does: not worth a finding of its own then.
 CONSEQUENCES = {"score": {"snapshots", "test", "predict", "export", "proof", "below", "bound"}}
@@ -46,8 +45,8 @@ class Failure:
 class Examination:
     """All checks of one task. `wanted` restricts them, for shrinking."""
 
-    def __init__(self, symsnap, task, truth, folder, wanted=None, export=True):
-        self.symsnap, self.task, self.truth, self.folder = symsnap, task, truth, folder
+    def __init__(self, symsnap, task, truth, folder, random, wanted=None):
+        self.symsnap, self.task, self.truth, self.folder, self.random = symsnap, task, truth, folder, random
         self.wanted = set(wanted or NAMES)
         self.failures, self.passed, self.notes = [], [], set()
         self.learned = runner.Learned(symsnap, task, folder)
@@ -55,8 +54,7 @@ class Examination:
         self.weights = optimum.Weights(task, truth.atoms)
         if self.check_ends():
             self.check_report()
-            if export:
-                self.check_export()
+            check_models(self, random)
 
     def say(self, check, is_right, expected="", got="", command=None):
         """Record the outcome of a check."""
@@ -66,6 +64,13 @@ class Examination:
             self.passed.append(check)
         else:
             self.failures.append(Failure(check, expected, str(got), command or self.learned.run.command))
+
+    def is_slow(self, run):
+        """Whether a command that knows no time limit has not ended, or one that knows one has met it."""
+        if run.code is None and "--timeout" not in run.command or run.code == 3:
+            self.notes.add(f"`{run.command[1]}` takes long")
+            return True
+        return False
 
     def check_ends(self):
         run, report = self.learned.run, self.report
@@ -101,7 +106,7 @@ class Examination:
         self.check_space(hypotheses)
         self.check_optimum()
         self.check_ties()
-        self.check_predict(outcomes)
+        self.check_random_rules()
 
     def outcomes_of(self, hypotheses):
         """What SWI-Prolog says of each hypothesis, by its rules: letters for the atoms and for the unseen ones."""
@@ -157,19 +162,47 @@ class Examination:
         for rules in tried + [rules[::-1] for rules in tried[:1] if len(rules) > 1]:
             file = self.folder / "rules.pl"
             file.write_text("".join(rule + "\n" for rule in rules))
-            run = runner.call(self.symsnap, "test", self.folder, "--rules", file, "--json")
+            run = runner.bounded(self.symsnap, "test", self.folder, "--rules", file, "--json")
             said = run.json()
+            if self.is_slow(run):
+                continue
             if run.code != 0 or said is None:
                 self.say("test", False, "exit code 0 and a report", f"exit code {run.code}: {run.err}", run.command)
                 continue
             letters = (outcomes.get(rules) or outcomes[rules[::-1]])[: len(self.truth.atoms)]
-            confusion = self.weights.confusion(optimum.mask(letters))
-            upper = self.weights.confusion(optimum.mask(letters, "yl"))
-            noted = any(re.search(r"\blimit", note) for note in said.get("notes", []))
-            exact = said["confusion"] == confusion
-            fits = exact or (noted or confusion != upper) and all(said["confusion"][k] <= upper[k] for k in ("tp", "fp"))
             shown = "\n".join(rules)
-            self.say("test", fits, f"{confusion} for\n{shown}\n(outcomes {letters})", f"{said['confusion']}, notes {said.get('notes')}", run.command)
+            expected = f"{self.weights.confusion(optimum.mask(letters))} for\n{shown}\n(outcomes {letters})"
+            got = f"{said['confusion']}, notes {said.get('notes')}"
+            self.say("test", self.agrees(said["confusion"], letters, said.get("notes", [])), expected, got, run.command)
+
+    def check_random_rules(self):
+        """`test` says of each rule what it covers by itself."""
+        if "rules" not in self.wanted or not self.truth.runs:
+            return
+        bodies = self.random.sample(self.truth.runs, min(6, len(self.truth.runs)))
+        texts = [oracle.rule_text(self.task.head, body)[1:-1] + "." for body in bodies]
+        outcomes = self.outcomes_of([[text] for text in texts])
+        file = self.folder / "random.pl"
+        file.write_text("".join(text + "\n" for text in texts))
+        run = runner.bounded(self.symsnap, "test", self.folder, "--rules", file, "--json")
+        said = run.json()
+        if self.is_slow(run):
+            return
+        if run.code != 0 or said is None:
+            self.say("rules", False, "exit code 0 and a report", f"exit code {run.code}: {run.err}", run.command)
+            return
+        for text, one in zip(texts, said["rules"]):
+            letters = outcomes[(text,)][: len(self.truth.atoms)]
+            got = f"{one['confusion']}, notes {said.get('notes')}"
+            expected = f"{self.weights.confusion(optimum.mask(letters))} for\n{text}\n(outcomes {letters})"
+            self.say("rules", self.agrees(one["confusion"], letters, said.get("notes", [])), expected, got, run.command)
+
+    def agrees(self, confusion, letters, notes):
+        """Whether a confusion is that of the outcomes, or less where a limit was met."""
+        exact = self.weights.confusion(optimum.mask(letters))
+        most = self.weights.confusion(optimum.mask(letters, "yl"))
+        noted = any(re.search(r"\blimit", note) for note in notes) or exact != most
+        return confusion == exact or noted and all(confusion[key] <= most[key] for key in ("tp", "fp"))
 
     def check_note(self):
         rules = tuple(self.report["hypothesis"])
@@ -216,63 +249,26 @@ class Examination:
             self.say("bound", meets and bound <= value, "the bound meets the value exactly where there is a proof", f"value {value}, bound {bound}, optimal {report['optimal']}")
 
     def check_ties(self):
-        value = self.report["value"]
-        best = [snapshot["rules"] for snapshot in self.learned.snapshots if snapshot["value"] == value]
-        seen = [frozenset(in_order(self.task.head[1], self.parsed(rule)[1]) for rule in rules) for rules in best]
-        self.say("ties", len(set(seen)) == len(seen), "distinct optima", best)
-        if self.report["hypothesis"]:
-            self.say("ties", bool(best), "the best hypothesis among the snapshots", value)
+        report, arity = self.report, self.task.head[1]
+        best = [snapshot["rules"] for snapshot in self.learned.snapshots if snapshot["value"] == report["value"]]
+        listed = [frozenset((self.parsed(rule)[0][0], self.form(arity, rule)) for rule in rules) for rules in best]
+        self.say("ties", len(set(listed)) == len(listed), "distinct optima", best)
+        if report["hypothesis"]:
+            self.say("ties", bool(best), "the best hypothesis among the snapshots", report["value"])
+        if report.get("ties") != "complete" or not self.truth.is_plain:
+            return
+        sure, _ = self.truth.candidates(self.weights, self.task.cost)
+        known = optimum.all_best(sure, self.weights, self.task.cost, tuple(report["value"]))
+        if known is not None:
+            known = {frozenset((self.task.head[0], body) for body in rules) for rules in known}
+            missing = [show(self.task, [body for _, body in rules]) for rules in known - set(listed)]
+            self.say("ties", not missing, f"{len(known)} optima, also\n" + "\n".join(missing[:1]), f"{len(listed)}, complete")
 
-    def check_predict(self, outcomes):
-        if not self.learned.model.is_file():
-            return
-        atoms = self.truth.atoms + list(self.task.unseen)
-        letters = outcomes[tuple(self.report["hypothesis"])]
-        file = self.folder / "asked.pl"
-        file.write_text("".join(self.task.atom(atom) + ".\n" for atom in atoms))
-        run = runner.call(self.symsnap, "predict", self.learned.model, "--examples", file, "--json")
-        said = [json.loads(line)["label"] for line in run.out.splitlines() if line.startswith("{")]
-        if run.code != 0 or len(said) != len(atoms):
-            self.say("predict", False, f"{len(atoms)} predictions", f"exit code {run.code}: {run.err}", run.command)
-            return
-        self.compare("predict", atoms, letters, said, run.command)
-
-    def compare(self, check, atoms, letters, said, command):
-        differing = [
-            f"{self.task.atom(atom)}: {label}, not {letter}"
-            for atom, letter, label in zip(atoms, letters, said)
-            if letter != "l" and (letter == "y") != (label == "pos") and not (letter == "y" and self.report.get("limited"))
-        ]
-        shown = "\n".join(self.report["hypothesis"])
-        self.say(check, not differing, f"what SWI-Prolog says of\n{shown}\n(outcomes {letters})", "; ".join(differing), command)
-
-    def check_export(self):
-        if not self.learned.model.is_file() or "export" not in self.wanted:
-            return
-        run = runner.call(self.symsnap, "export", self.learned.model, "--to", "prolog")
-        if run.code != 0:
-            self.say("export", False, "exit code 0", f"exit code {run.code}: {run.err}", run.command)
-            return
-        atoms = self.truth.atoms + list(self.task.unseen)
-        letters = self.outcomes_of([self.report["hypothesis"]])[tuple(self.report["hypothesis"])]
-        if "l" in letters:
-            return
-        (self.folder / "model.pl").write_text(run.out)
-        goals = "".join(f"hunt_ask({self.task.atom(atom)}).\n" for atom in atoms)
-        goals += ":- initialization((forall(hunt_ask(A), (symsnap_label(A, L), writeln(L))), halt)).\n"
-        (self.folder / "ask.pl").write_text(goals)
-        files = [str(self.folder / name) for name in ("bk.pl", "model.pl", "ask.pl")]
-        command = ["swipl", "-q", "-f", "none", *files]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            self.say("export", False, "an answer within 30 s", "none", command)
-            return
-        said = done.stdout.split()
-        if len(said) != len(atoms):
-            self.say("export", False, f"{len(atoms)} labels", f"{said} {done.stderr[-500:]}", command)
-            return
-        self.compare("export", atoms, letters, said, command)
+    def form(self, arity, rule):
+        """What is the same for rules that are one: where predicates are called, their order is part of them."""
+        head, body = self.parsed(rule)
+        facts = all(name in self.task.facts for name, _ in body)
+        return canonical(len(head[1]), body) if facts else in_order(len(head[1]), body)
 
 
 def join(outcomes, count):

@@ -71,7 +71,7 @@ class Worker:
                 result["notes"].append("no draft was small enough")
                 return result
             task, truth = made
-            examine = self.pair_examiner(task, source) if kind == PAIRS else self.examiner(truth)
+            examine = self.pair_examiner(task, source) if kind == PAIRS else self.examiner(truth, seed)
             failures, result["passed"], notes = examine(task, None)
             result["notes"] += sorted(notes)
         except Silent as silent:
@@ -86,12 +86,12 @@ class Worker:
                 result["kept"].append(self.keep_failure(task, failure, examine, f"{kind}-{seed}-{number}"))
         return result
 
-    def examiner(self, truth):
+    def examiner(self, truth, seed):
         def examine(task, wanted):
             own = truth if wanted is None else Truth(task, seconds=20.0)
             with tempfile.TemporaryDirectory(prefix="hunt-") as folder:
-                export = wanted is None or "export" in wanted
-                done = checks.Examination(self.symsnap, task, own, pathlib.Path(folder), wanted, export)
+                choices = random.Random(seed)
+                done = checks.Examination(self.symsnap, task, own, pathlib.Path(folder), choices, wanted)
             return done.failures, sorted(set(done.passed)), done.notes
 
         return examine

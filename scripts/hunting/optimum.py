@@ -1,5 +1,7 @@
 """The least cost over all sets of rules, by dynamic programming over what sets cover."""
 
+import itertools
+
 
 def value(cost, fn, fp, size):
     """The cost of a hypothesis as a tuple that compares as costs do."""
@@ -59,3 +61,36 @@ def best_set(rules, weights, cost):
                 known[union] = (total, names + (name,))
                 best = min(best, (weights.value(cost, union, total), known[union][1]), key=lambda pair: pair[0])
     return best
+
+
+MOST_STEPS = 200_000
+
+
+def all_best(rules, weights, cost, least):
+    """All sets of rules, by their names, that have the least value; `None` if there are too many to look at."""
+    groups = {}
+    for covered, size, name in rules:
+        groups.setdefault((covered, size), []).append(name)
+    groups = sorted(groups.items(), key=lambda group: group[0][1])
+    found, steps = [], 0
+
+    def extend(at, covered, size, chosen):
+        nonlocal steps
+        if weights.value(cost, covered, size) == least:
+            found.append(chosen)
+        for number in range(at, len(groups)):
+            steps += 1
+            (cover, more), _ = groups[number]
+            if steps > MOST_STEPS or value(cost, 0, 0, size + more) > least:
+                break
+            # A rule that covers nothing new only costs.
+            if covered | cover != covered:
+                extend(number + 1, covered | cover, size + more, (*chosen, number))
+
+    extend(0, 0, 0, ())
+    if steps > MOST_STEPS:
+        return None
+    sets = set()
+    for chosen in found:
+        sets |= {frozenset(names) for names in itertools.product(*(groups[number][1] for number in chosen))}
+    return sets

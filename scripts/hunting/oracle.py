@@ -12,8 +12,9 @@ least model.
 """
 
 import pathlib
-import subprocess
 import tempfile
+
+from . import process
 
 # What one proof may take, times the task's patience. SWI-Prolog makes some ten million inferences a second.
 INFERENCES = 2_000_000
@@ -117,7 +118,7 @@ def rule_text(head, body):
     return f"({literal(head[0], range(head[1]))} :- {','.join(literal(*each) for each in body)})"
 
 
-def run(task, atoms, queries, seconds=40.0):
+def run(task, atoms, queries, seconds=20.0):
     """Ask SWI-Prolog; `queries` are texts of terms, the answer is a list of strings of letters, one for each query.
 
     Predicates that the background lacks have no answers.
@@ -140,13 +141,12 @@ def run(task, atoms, queries, seconds=40.0):
             lines.append(f":- dynamic(hunt_tabled_{name}/{arity}).\n:- table hunt_tabled_{name}/{arity}.")
         (folder / "harness.pl").write_text("\n".join(lines) + "\n")
         command = ["swipl", "-q", "-f", "none", "--no-signals", str(folder / "bk.pl"), str(folder / "harness.pl")]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired as late:
-            raise Silent(f"SWI-Prolog took more than {seconds:.0f} s") from late
-        answers = [line.split(" ", 1)[1] for line in done.stdout.splitlines() if " " in line]
+        done = process.run(command, seconds)
+        if done.code is None:
+            raise Silent(f"SWI-Prolog took more than {seconds:.0f} s")
+        answers = [line.split(" ", 1)[1] for line in done.out.splitlines() if " " in line]
         if len(answers) != len(queries):
-            raise Silent(f"SWI-Prolog gave {len(answers)} answers of {len(queries)}: {done.stderr[-600:]}")
+            raise Silent(f"SWI-Prolog gave {len(answers)} answers of {len(queries)}: {done.err[-600:]}")
         return [answer.ljust(len(atoms), "-") for answer in answers]
 
 

@@ -1,11 +1,12 @@
 """symsnap as a process: its exit code, what it prints, and the files it writes."""
 
+import functools
 import json
-import os
 import pathlib
 import re
-import subprocess
 from dataclasses import dataclass
+
+from . import process
 
 TIME_LIMIT = 10
 # A run that has not ended so long after its time limit does not end.
@@ -31,15 +32,20 @@ class Run:
 
 def call(symsnap, *args, seconds=TIME_LIMIT + GRACE):
     command = [symsnap, *map(str, args)]
-    environment = {**os.environ, "RUST_BACKTRACE": "0"}
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL, env=environment
-        )
-    except subprocess.TimeoutExpired as late:
-        text = [part.decode(errors="replace") if isinstance(part, bytes) else part or "" for part in (late.stdout, late.stderr)]
-        return Run(command, None, *text)
-    return Run(command, done.returncode, done.stdout, done.stderr)
+    done = process.run(command, seconds)
+    return Run(command, done.code, done.out, done.err)
+
+
+@functools.cache
+def takes(symsnap, command, option):
+    """Whether a command has an option: older versions lack some."""
+    return option in call(symsnap, command, "--help").out
+
+
+def bounded(symsnap, command, *args):
+    """`test` and `predict` with a time limit, where they take one."""
+    limit = ["--timeout", TIME_LIMIT] if takes(symsnap, command, "--timeout") else []
+    return call(symsnap, command, *args, *limit)
 
 
 def learn_options(task):
@@ -56,7 +62,7 @@ class Learned:
         self.snapshots_file = self.folder / "snapshots.jsonl"
         self.model = self.folder / "model.json"
         options = learn_options(task)
-        options += ["--json", "--verify", "--method", "single", "--snapshots", self.snapshots_file, "-o", self.model]
+        options += ["--json", "--verify", "--method", "paper", "--snapshots", self.snapshots_file, "-o", self.model]
         self.run = call(symsnap, "learn", self.folder, *options)
         self.report = self.run.json()
         self.snapshots = []

@@ -41,7 +41,7 @@ class Ordered:
 class Truth:
     """What brute force knows of a task. Labels, weights and the cost are not part of it."""
 
-    def __init__(self, task, seconds=40.0):
+    def __init__(self, task, seconds=20.0):
         self.task = task
         self.atoms = task.atoms()
         space = Space(task, most=MOST_RULES)
@@ -71,6 +71,13 @@ class Truth:
         programs = zip(self.programs, outcomes[split:], right[split:])
         self.program_outcomes = [(rules, outcome) for rules, outcome, fine in programs if fine]
         self.by_order = {in_order(task.head[1], body): o for body, o in zip(self.runs, outcomes)}
+
+    @property
+    def is_plain(self):
+        """Whether hypotheses are sets of rules over facts, all of which brute force knows."""
+        task = self.task
+        facts = all(name in task.facts for name, _ in task.body)
+        return facts and not (task.recursion or task.invention or task.functional)
 
     @staticmethod
     def calls(body, name):
@@ -135,10 +142,11 @@ class Truth:
         for rule in self.ordered:
             by_body.setdefault(canonical(self.task.head[1], rule.body), []).append(rule)
         sure, maybe = [], []
-        for rules in by_body.values():
+        for body, rules in by_body.items():
             counting = [rule for rule in rules if rule.counts]
             for rule in counting:
-                sure.append((optimum.mask(rule.outcomes), rule.size, rule.body))
+                name = body if self.is_plain else rule.body
+                sure.append((optimum.mask(rule.outcomes), rule.size, name))
             if not counting:
                 unknown = [rule for rule in rules if rule.is_unknown]
                 maybe += [(self.hopeful(rule.outcomes, weights, cost), rule.size, rule.body) for rule in unknown]
