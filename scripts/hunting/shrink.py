@@ -11,7 +11,7 @@ def shrink(task, fails, seconds):
     last = None
     while last != size(task) and time.monotonic() < until:
         last = size(task)
-        for step in (smaller_lists, fewer_predicates, fewer_declarations, smaller_numbers):
+        for step in (fewer_predicates, smaller_lists, fewer_declarations, smaller_numbers):
             task = step(task, lambda smaller: time.monotonic() < until and fails(smaller))
     return task
 
@@ -20,30 +20,44 @@ def size(task):
     return len(task.bk_text()) + len(task.exs_text()) + len(task.bias_text())
 
 
+def without_chunks(items, fails):
+    """The items without chunks of them that are not needed, halves first. `fails` is asked for what would be left."""
+    chunk = max(1, len(items) // 2)
+    while chunk and items:
+        at = 0
+        while at < len(items):
+            fewer = items[:at] + items[at + chunk :]
+            if fails(fewer):
+                items = fewer
+            else:
+                at += chunk
+        chunk //= 2
+    return items
+
+
 def smaller_lists(task, fails):
-    """Without clauses, examples, constraints and unseen atoms, halves first."""
-    for field in ("clauses", "examples", "constraints", "unseen"):
-        items = getattr(task, field)
-        chunk = max(1, len(items) // 2)
-        while chunk and items:
-            at = 0
-            while at < len(items):
-                fewer = items[:at] + items[at + chunk :]
-                smaller = task.but(**{field: fewer})
-                if is_a_task(smaller) and fails(smaller):
-                    task, items = smaller, fewer
-                else:
-                    at += chunk
-            chunk //= 2
+    """Without clauses, examples, constraints and unseen atoms."""
+    for field in ("examples", "clauses", "constraints", "unseen"):
+
+        def still(items, task=task, field=field):
+            smaller = task.but(**{field: items})
+            return is_a_task(smaller) and fails(smaller)
+
+        task = task.but(**{field: without_chunks(getattr(task, field), still)})
     return task
 
 
 def fewer_predicates(task, fails):
-    for name, _ in list(task.body):
-        smaller = task.without_predicate(name)
-        if is_a_task(smaller) and fails(smaller):
-            task = smaller
-    return task
+    names = [name for name, _ in task.body]
+
+    def only(kept):
+        smaller = task
+        for name in names:
+            if name not in kept:
+                smaller = smaller.without_predicate(name)
+        return smaller
+
+    return only(without_chunks(names, lambda kept: bool(kept) and is_a_task(only(kept)) and fails(only(kept))))
 
 
 def fewer_declarations(task, fails):

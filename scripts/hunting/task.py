@@ -2,6 +2,7 @@
 
 import dataclasses
 import pathlib
+import re
 from dataclasses import dataclass, field
 
 COSTS = ("mdl", "errorsize", "lexfnsize")
@@ -95,8 +96,11 @@ class Task:
         return dataclasses.replace(self, **changes)
 
     def without_predicate(self, name):
-        """The task without a body predicate and what the bias says of it."""
+        """The task without a body predicate, what the bias says of it, and its facts, if nothing calls them."""
+        facts = {clause for clause in self.clauses if re.match(rf"{name}\b", clause) and name in self.facts}
+        called = any(re.search(rf"\b{name}\b", clause) for clause in self.clauses if clause not in facts)
         return self.but(
+            clauses=[clause for clause in self.clauses if called or clause not in facts],
             body=[pred for pred in self.body if pred[0] != name],
             types={pred: ways for pred, ways in self.types.items() if pred != name},
             directions={pred: ways for pred, ways in self.directions.items() if pred != name},
