@@ -87,19 +87,21 @@ LIBRARY = (
     called("climb", "int int", "io", ("climb(X,X).", "climb(X,Z) :- Y is X + 1, climb(Y,Z)."), "endless raises"),
 )  # fmt: skip
 
-SYMBOLS = tuple(f"c{at}" for at in range(6))
+SYMBOLS = tuple(f"c{at}" for at in range(20))
 
 
 class Values:
     """The values of a task by sort."""
 
-    def __init__(self, random, sorts):
+    def __init__(self, random, sorts, symbols):
         self.random = random
         self.pools = {}
         if "sym" in sorts:
-            self.pools["sym"] = list(SYMBOLS[: random.randint(3, 6)])
+            self.pools["sym"] = list(SYMBOLS[: random.randint(*symbols)])
         if "int" in sorts:
             self.pools["int"] = [str(number) for number in sorted(random.sample(range(-1, 7), random.randint(3, 6)))]
+            if random.random() < 0.2:
+                self.pools["int"].append(random.choice(("1.5", "2.0", "-0.5", "9007199254740993")))
         if "list" in sorts:
             items = self.pools.get("int", []) + self.pools.get("sym", [])
             lists = {"[" + ",".join(random.choice(items) for _ in range(size)) + "]" for size in (0, 1, 1, 2, 2, 3)}
@@ -118,10 +120,10 @@ class Values:
         return self.pools[sort]
 
 
-def table(random, name, sorts, values, density=None, most=14):
+def table(random, name, sorts, values, most):
     """Random ground facts; a sort of `any` mixes values."""
     facts = set()
-    for _ in range(random.randint(1, most) if density is None else density):
+    for _ in range(random.randint(1, most)):
         args = [values.draw(random.choice(values.sorts) if sort == "any" else sort) for sort in sorts]
         facts.add(f"{name}({','.join(args)})." if args else f"{name}.")
     facts = sorted(facts)

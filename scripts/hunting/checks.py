@@ -24,8 +24,8 @@ from .models import check_models
 from .space import canonical, in_order
 
 NAMES = (
-    "ends", "verify", "score", "snapshots", "test", "space", "proof", "unknown", "below", "bound", "ties", "note", "rules",
-    "predict", "votes", "export", "sql",
+    "ends", "verify", "score", "snapshots", "test", "space", "proof", "unknown", "below", "bound", "ties", "note",
+    "rules", "predict", "votes", "export", "sql",
 )  # fmt: skip
 # What fails because something else does: not worth a finding of its own then.
 CONSEQUENCES = {"score": {"snapshots", "test", "predict", "export", "proof", "below", "bound"}}
@@ -49,6 +49,7 @@ class Examination:
         self.symsnap, self.task, self.truth, self.folder, self.random = symsnap, task, truth, folder, random
         self.wanted = set(wanted or NAMES)
         self.failures, self.passed, self.notes = [], [], set()
+        self.raising = set()  # rules and programs that raise an error on some example
         self.learned = runner.Learned(symsnap, task, folder)
         self.report = self.learned.report
         self.weights = optimum.Weights(task, task.atoms())
@@ -79,7 +80,8 @@ class Examination:
             return False
         if "panicked" in run.err or run.code not in (0, 1, 3) or report is None:
             check = "verify" if "bug in symsnap" in run.err and "panicked" not in run.err else "ends"
-            self.say(check, False, "exit code 0, 1 or 3 and a report", f"exit code {run.code}: {run.err.strip()[-1500:]}")
+            got = f"exit code {run.code}: {run.err.strip()[-1500:]}"
+            self.say(check, False, "exit code 0, 1 or 3 and a report", got)
             return False
         expected = 0 if report["hypothesis"] else 3 if report["stop"] in ("time", "ticks", "memory") else 1
         self.say("ends", run.code == expected, f"exit code {expected}", f"exit code {run.code}")
@@ -93,7 +95,8 @@ class Examination:
         hypotheses = [report["hypothesis"]] + [snapshot["rules"] for snapshot in self.learned.snapshots]
         outcomes = self.outcomes_of(hypotheses)
         self.check_score("score", report["hypothesis"], report, outcomes)
-        self.say("verify", report["verified"] and "bug in symsnap" not in self.learned.run.err, "verified", self.learned.run.err)
+        errors = self.learned.run.err
+        self.say("verify", report["verified"] and "bug in symsnap" not in errors, "verified", errors)
         last = None
         for snapshot in self.learned.snapshots:
             self.check_score("snapshots", snapshot["rules"], snapshot, outcomes)
@@ -124,9 +127,13 @@ class Examination:
                     keys.append((rule,))
                     queries.append(f"rule(0, {text}, go)")
         known = dict(zip(keys, oracle.run(self.task, atoms, queries)))
-        self.raising = {rules for rules, letters in known.items() if set(letters[: len(self.truth.atoms)]) & set("ei")}
-        return {rules: known[rules] if self.is_program(rules) else join([known[(rule,)] for rule in rules], len(atoms))
-                for rules in map(tuple, hypotheses)}  # fmt: skip
+        examples = len(self.truth.atoms)
+        self.raising |= {rules for rules, letters in known.items() if set(letters[:examples]) & set("ei")}
+        joined = {}
+        for rules in map(tuple, hypotheses):
+            apart = [known.get((rule,)) for rule in rules]
+            joined[rules] = known[rules] if self.is_program(rules) else join(apart, len(atoms))
+        return joined
 
     def parsed(self, rule):
         return runner.parse_rule(rule)
@@ -173,7 +180,8 @@ class Examination:
             shown = "\n".join(rules)
             expected = f"{self.weights.confusion(optimum.mask(letters))} for\n{shown}\n(outcomes {letters})"
             got = f"{said['confusion']}, notes {said.get('notes')}"
-            self.say("test", self.agrees(said["confusion"], letters, said.get("notes", [])), expected, got, run.command)
+            agrees = self.agrees(said["confusion"], letters, said.get("notes", []))
+            self.say("test", agrees, expected, got, run.command)
 
     def check_random_rules(self):
         """`test` says of each rule what it covers by itself."""
@@ -195,7 +203,8 @@ class Examination:
             letters = outcomes[(text,)][: len(self.truth.atoms)]
             got = f"{one['confusion']}, notes {said.get('notes')}"
             expected = f"{self.weights.confusion(optimum.mask(letters))} for\n{text}\n(outcomes {letters})"
-            self.say("rules", self.agrees(one["confusion"], letters, said.get("notes", [])), expected, got, run.command)
+            agrees = self.agrees(one["confusion"], letters, said.get("notes", []))
+            self.say("rules", agrees, expected, got, run.command)
 
     def agrees(self, confusion, letters, notes):
         """Whether a confusion is that of the outcomes, or less where a limit was met."""
@@ -225,7 +234,9 @@ class Examination:
                     self.say("space", canonical(arity, body) in bodies, "a rule of the space", rule)
                 else:
                     letters = self.truth.by_order[key]
-                    self.say("space", "i" not in letters, f"an order without instantiation errors ({letters})", rule)
+                    fits = not set(letters) & set("io")
+                    expected = f"an order without instantiation errors and open arguments ({letters})"
+                    self.say("space", fits, expected, rule)
                 if not facts and canonical(arity, body) in bodies:
                     self.say("space", key in self.truth.by_order, "an order that respects the directions", rule)
 
@@ -238,7 +249,8 @@ class Examination:
         if proved:
             self.say("proof", value <= known, f"{list(known)} for\n{shown}", f"{list(value)}, proved")
             if hoped < known:
-                self.say("unknown", value <= hoped, f"no proof: {list(hoped)} may be reached with {show(self.task, hope)}", f"{list(value)}, proved")
+                expected = f"no proof: {list(hoped)} may be reached with\n{show(self.task, hope)}"
+                self.say("unknown", value <= hoped, expected, f"{list(value)}, proved")
         if truth.complete:
             self.say("below", value >= hoped, f"no value below {list(hoped)}", list(value))
         if not report.get("limited"):
@@ -246,7 +258,9 @@ class Examination:
             fits = bound <= known or proved
             self.say("below", fits, f"no bound above {list(known)} for\n{shown}", list(bound))
             meets = (bound == value) == bool(report["optimal"])
-            self.say("bound", meets and bound <= value, "the bound meets the value exactly where there is a proof", f"value {value}, bound {bound}, optimal {report['optimal']}")
+            got = f"value {value}, bound {bound}, optimal {report['optimal']}"
+            expected = "a bound that meets the value exactly where there is a proof"
+            self.say("bound", meets and bound <= value, expected, got)
 
     def check_ties(self):
         report, arity = self.report, self.task.head[1]
@@ -262,7 +276,8 @@ class Examination:
         if known is not None:
             known = {frozenset((self.task.head[0], body) for body in rules) for rules in known}
             missing = [show(self.task, [body for _, body in rules]) for rules in known - set(listed)]
-            self.say("ties", not missing, f"{len(known)} optima, also\n" + "\n".join(missing[:1]), f"{len(listed)}, complete")
+            expected = f"{len(known)} optima, also\n" + "\n".join(missing[:1])
+            self.say("ties", not missing, expected, f"{len(listed)}, complete")
 
     def form(self, arity, rule):
         """What is the same for rules that are one: where predicates are called, their order is part of them."""

@@ -1,7 +1,7 @@
 """The kinds of random tasks. A kind is a line in `KINDS`: what its background has, and what its bias says.
 
-A draft has atoms but no labels; `label` gives them, mostly by a planted hypothesis with some noise, because where labels
-mean nothing the empty hypothesis is nearly always best.
+A draft has atoms but no labels; `label` gives them, mostly by a planted hypothesis with some noise, because where
+labels mean nothing the empty hypothesis is nearly always best.
 """
 
 from dataclasses import dataclass
@@ -34,6 +34,8 @@ class Kind:
     constrained: float = 0.3
     patience: int = 1
     mixed: float = 0.0  # the chance that head arguments are of any sort
+    symbols: tuple = (3, 6)
+    rows: int = 14  # at most so many facts of a predicate
 
 
 def tags(text):
@@ -46,14 +48,14 @@ EVERYTHING = ("sym", "int", "list", "str")
 KINDS = {
     "facts": Kind(),
     "wide": Kind(facts=(3, 12), arities=(0, 0, 1, 2, 3, 4, 5), head=(0, 1, 2, 3), max_body=(1, 1, 2), typed=0.6),
-    "called": Kind(NUMBERS, facts=(1, 3), arities=(1, 2, 2), called=(1, 2), directed=0.0, typed=0.2, tags=tags("raises"),
-                   head=(1, 1, 1, 2), max_body=(2, 3, 3), more_vars=(1, 2, 2)),
+    "called": Kind(NUMBERS, facts=(1, 3), arities=(1, 2, 2), called=(1, 2), directed=0.0, typed=0.2,
+                   tags=tags("raises"), head=(1, 1, 1, 2), max_body=(2, 3, 3), more_vars=(1, 2, 2)),
     "order": Kind(NUMBERS, facts=(1, 2), called=(1, 2), directed=0.0, typed=0.1, tags=tags("varies"), head=(1, 1, 2)),
     "directed": Kind(EVERYTHING, facts=(1, 2), called=(1, 3), directed=0.85, head=(1, 1, 2)),
     "partial": Kind(EVERYTHING, facts=(1, 2), called=(1, 3), directed=0.4, natural=0.5, head=(1, 1, 2)),
     "lists": Kind(("int", "list"), facts=(0, 1), called=(2, 3), directed=0.5, head=(1, 1, 2)),
-    "raises": Kind(EVERYTHING, facts=(0, 2), called=(2, 3), typed=0.05, directed=0.1, mixed=1.0, tags=tags("raises varies"),
-                   head=(1, 1, 1, 2), max_body=(1, 1, 2, 2)),
+    "raises": Kind(EVERYTHING, facts=(0, 2), called=(2, 3), typed=0.05, directed=0.1, mixed=1.0,
+                   tags=tags("raises varies"), head=(1, 1, 1, 2), max_body=(1, 1, 2, 2)),
     "generate": Kind(NUMBERS, facts=(1, 2), called=(1, 2), without=frozenset(), tags=tags("endless generates"),
                      directed=0.6, natural=0.9, head=(1, 1, 2), max_body=(2, 2, 3), atoms=(2, 6), patience=2),
     "limits": Kind(NUMBERS, facts=(0, 1), called=(1, 2), without=frozenset(), tags=tags("slow endless wide"),
@@ -69,15 +71,19 @@ KINDS = {
 }  # fmt: skip
 
 
+# What pairs are made of besides the others: too large for brute force.
+LARGE = Kind(facts=(3, 5), symbols=(10, 20), rows=60, head=(1, 1, 2), max_body=(2, 3), atoms=(20, 50))
+
+
 def draft(name, random):
     """A task of a kind whose examples are not labelled yet."""
-    kind = KINDS[name]
-    values = Values(random, kind.sorts)
+    kind = KINDS.get(name, LARGE)
+    values = Values(random, kind.sorts, kind.symbols)
     clauses, body, sorts_of, ways_of, facts = [], [], {}, {}, []
     for at in range(random.randint(*kind.facts)):
         arity = random.choice(kind.arities)
         sorts = tuple(random.choice(values.sorts) for _ in range(arity))
-        add_table(random, values, f"p{at}", sorts, clauses, body, sorts_of, facts)
+        add_table(random, values, f"p{at}", sorts, clauses, body, sorts_of, facts, kind.rows)
     add_called(random, kind, values, clauses, body, sorts_of, ways_of, facts)
     random.shuffle(body)
     head = ("f", random.choice(kind.head))
@@ -106,8 +112,8 @@ def draft(name, random):
     return task
 
 
-def add_table(random, values, name, sorts, clauses, body, sorts_of, facts):
-    clauses += table(random, name, sorts, values)
+def add_table(random, values, name, sorts, clauses, body, sorts_of, facts, rows=14):
+    clauses += table(random, name, sorts, values, rows)
     body.append((name, len(sorts)))
     sorts_of[name] = sorts
     facts.append(name)

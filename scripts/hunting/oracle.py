@@ -4,8 +4,9 @@ Each rule is run by itself, its body in the order given, its head bound to the e
 
     y  covered              n  not covered (finitely failed)
     i  an instantiation error before the first solution
+    o  before the first solution, a call has left an argument open that another literal uses (asked with `closed`)
     e  another error before the first solution
-    l  no answer within the limits          -  not asked, because an `i` before it settles what is asked
+    l  no answer within the limits          -  not asked, because an `i` or `o` before it settles what is asked
 
 Programs (rules that call each other) are run together; those that call nothing but facts are tabled, which gives the
 least model.
@@ -34,7 +35,10 @@ hunt_outcome(Goal, Limit, Outcome) :-
 
 hunt_error(error(Formal, _), Outcome) :- nonvar(Formal), !,
     ( Formal = instantiation_error -> Outcome = i ; Formal = resource_error(_) -> Outcome = l ; Outcome = e ).
+hunt_error(hunt_open, o) :- !.
 hunt_error(_, e).
+
+hunt_closed(Term) :- ( ground(Term) -> true ; throw(hunt_open) ).
 
 hunt_rule(Number, Head, Body, Stop) :-
     hunt_fair_limit(Limit), write(Number), write(' '),
@@ -47,7 +51,7 @@ hunt_fair_limit(Limit) :-
 hunt_go(At, Stop, Limit) :-
     ( hunt_atom(At, Atom) ->
         hunt_outcome(\+ \+ hunt_covers(Atom), Limit, Outcome), write(Outcome), Next is At + 1,
-        ( Outcome == i, Stop == stop -> true
+        ( ( Outcome == i ; Outcome == o ), Stop == stop -> true
         ; Outcome == l -> hunt_met, Less is max(10 000, Limit // 10), hunt_go(Next, Stop, Less)
         ; hunt_go(Next, Stop, Limit) )
     ; true ).
@@ -109,13 +113,19 @@ class Silent(Exception):
     """SWI-Prolog did not finish in time."""
 
 
-def rule_text(head, body):
-    """A rule in Prolog syntax."""
+def rule_text(head, body, closed=False):
+    """A rule in Prolog syntax; `closed` tests that calls bind what later literals use."""
 
     def literal(name, args):
         return f"{name}({','.join(f'V{var}' for var in args)})" if args else name
 
-    return f"({literal(head[0], range(head[1]))} :- {','.join(literal(*each) for each in body)})"
+    goals, bound = [], set(range(head[1]))
+    for at, (name, args) in enumerate(body):
+        goals.append(literal(name, args))
+        later = {var for _, others in body[at + 1 :] for var in others}
+        goals += [f"hunt_closed(V{var})" for var in args if closed and var not in bound and var in later]
+        bound |= set(args)
+    return f"({literal(head[0], range(head[1]))} :- {','.join(goals)})"
 
 
 def run(task, atoms, queries, seconds=20.0):
@@ -130,7 +140,8 @@ def run(task, atoms, queries, seconds=20.0):
         (folder / "bk.pl").write_text(task.bk_text())
         (folder / "queries.pl").write_text("".join(query + ".\n" for query in queries))
         lines = [HARNESS, f"hunt_limit({INFERENCES * task.patience}).", f"hunt_queries('{folder}/queries.pl')."]
-        lines += [f"hunt_atom({at}, {task.atom(atom)})." for at, atom in enumerate(atoms)] or ["hunt_atom(_, _) :- fail."]
+        lines += [f"hunt_atom({at}, {task.atom(atom)})." for at, atom in enumerate(atoms)]
+        lines += [] if atoms else ["hunt_atom(_, _) :- fail."]
         for name, arity in task.body:
             lines.append(f":- ( catch(predicate_property(user:{_general(name, arity)}, defined), _, fail) "
                          f"-> true ; dynamic({name}/{arity}) ).")  # fmt: skip

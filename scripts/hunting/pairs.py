@@ -18,9 +18,13 @@ def rename(task, random):
     names = {task.head[0], *(name for name, _ in task.body)}
     for alternatives in task.types.values():
         names |= {kind for way in alternatives for kind in way}
-    names |= set(re.findall(r"\bc\d\b", task.bk_text() + task.exs_text()))
-    fresh = random.sample(range(100, 999), len(names))
+    constants = set(re.findall(r"\bc\d+\b", task.bk_text() + task.exs_text()))
+    if ("letters", 2) in task.body:
+        constants = set()  # it counts their letters
+    fresh = random.sample(range(100, 999), len(names | constants))
     new = {name: f"{random.choice('aqz')}{number}_x" for name, number in zip(sorted(names), fresh)}
+    quoted = ("'{} b'", "'C{}'", "'\u00e9{}'", "'it''s {}'", "'{}'", "c_{}")
+    new |= {name: random.choice(quoted).format(number) for name, number in zip(sorted(constants), fresh[len(names) :])}
     swap = lambda text: re.sub(r"[A-Za-z_]\w*", lambda found: new.get(found[0], found[0]), text)  # noqa: E731
     return task.but(
         head=(new[task.head[0]], task.head[1]),
@@ -123,13 +127,14 @@ class Values:
         self.proved = tuple(self.report["value"]) if proved else None
 
 
-def differences(symsnap, task, other, name):
-    """The failures of a pair."""
+def differences(symsnap, task, other, name, notes):
+    """The failures of a pair; `notes` gets to know whether both were proved."""
     one, two = Values(symsnap, task), Values(symsnap, other)
     if one.report is None or two.report is None:
         texts = [f"exit code {each.run.code}: {each.run.err[-400:]}" for each in (one, two)]
         both = (one.report is None) == (two.report is None)
         return [] if both else [Failure(name, "two reports", " and ".join(texts), one.run.command)]
+    notes.add("pairs with two proofs" if one.proved and two.proved else "pairs without two proofs")
     values = [tuple(each.report["value"]) for each in (one, two)]
     for proved, value in ((one.proved, values[1]), (two.proved, values[0])):
         if proved is not None and value < proved:

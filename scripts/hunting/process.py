@@ -1,4 +1,4 @@
-"""Processes with limits: on processor time, because the machine may be loaded, and on the clock in case they only wait."""
+"""Processes with limits: on processor time, because the machine may be loaded, and on the clock."""
 
 import os
 import resource

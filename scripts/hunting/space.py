@@ -1,9 +1,9 @@
 """Every rule that a bias allows, naively: grow bodies literal by literal, test each against each requirement.
 
 Written from the definition (docs/FORMATS.md, the `space` room's first page), not from the search. A literal is
-`(name, variables)`; a rule is `(head, body)` with the head's variables numbered from 0; bodies are equal up to order and
-the names of the variables that are not the head's. A rule that is *run* has an order, too; `orders` gives those that
-respect the directions.
+`(name, variables)`; a rule is `(head, body)` with the head's variables numbered from 0; bodies are equal up to order
+and the names of the variables that are not the head's. A rule that is *run* has an order, too; `orders` gives those
+that respect the directions.
 """
 
 import itertools
@@ -77,6 +77,15 @@ class Space:
                     continue
                 if (name, args) not in body and (name, args) != (self.head[0], tuple(range(arity))):
                     yield (name, args)
+
+    def random_body(self, random):
+        """A body that need not be whole."""
+        body = ()
+        for _ in range(random.randint(1, self.task.max_body)):
+            choices = list(self.literals_for(body, self.head[1]))
+            longer = (*body, random.choice(choices)) if choices else body
+            body = longer if self.typings(longer) else body
+        return body
 
     def is_whole(self, body):
         occurs = {var for _, args in body for var in args}

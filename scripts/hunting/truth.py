@@ -1,8 +1,9 @@
 """Brute force: every rule and program of a task's space with what SWI-Prolog says it covers, and the optimum.
 
-Which rules count where predicates are called: a rule is a body with an order. Every order that respects the directions
-counts, but for orders that raise an instantiation error on some example, which are not in the space, and orders that do
-not end on some example. If a body has no order that counts and one that did not end, what it covers is unknown.
+Which rules count where predicates are called (docs/FORMATS.md, "What a hypothesis covers"): a rule is a body with an
+order. Every order that respects the directions counts, but for those in which, on some example, a call raises an
+instantiation error, or leaves an argument open that another literal uses, or does not end. If a body has no order that
+counts and one that does not end, what it covers is unknown.
 """
 
 import itertools
@@ -31,11 +32,11 @@ class Ordered:
 
     @property
     def counts(self):
-        return not set(self.outcomes) & set("il-")
+        return not set(self.outcomes) & set("iol-")
 
     @property
     def is_unknown(self):
-        return "l" in self.outcomes and "i" not in self.outcomes
+        return "l" in self.outcomes and not set(self.outcomes) & set("io")
 
 
 class Truth:
@@ -54,7 +55,7 @@ class Truth:
         if len(self.runs) > MOST_RUNS:
             raise TooLarge
         self.programs = self.all_programs(space, plain, recursive)
-        queries = [f"rule({at}, {oracle.rule_text(task.head, body)}, stop)" for at, body in enumerate(self.runs)]
+        queries = [f"rule(0, {oracle.rule_text(task.head, body, closed=True)}, stop)" for body in self.runs]
         for rules in self.programs:
             texts = [oracle.rule_text(head, body) for head, body in rules]
             queries.append(oracle.program_text(task, texts, [head for head, _ in rules]))
@@ -183,8 +184,9 @@ class Truth:
             hoped = optimum.best_set(sure + self.sober(maybe), weights, task.cost)
         for rules, outcomes in self.program_outcomes:
             size = sum(1 + len(body) for _, body in rules)
-            if not set(outcomes) & set("li-"):
-                known = min(known, (weights.value(task.cost, optimum.mask(outcomes), size), rules), key=lambda pair: pair[0])
+            if not set(outcomes) & set("il-"):
+                value = weights.value(task.cost, optimum.mask(outcomes), size)
+                known = min(known, (value, rules), key=lambda pair: pair[0])
             hope = self.hopeful(outcomes, weights, task.cost)
             hoped = min(hoped, (weights.value(task.cost, hope, size), rules), key=lambda pair: pair[0])
         return known, min(known, hoped, key=lambda pair: pair[0])
