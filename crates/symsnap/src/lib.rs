@@ -25,7 +25,7 @@
 //! # Ok::<(), symsnap::error::Error>(())
 //! ```
 //!
-//! The modules are in the order in which data flows: `error`, `budget`, `bitset`, `logic`, `parse`, `task`, `prolog`,
+//! The modules are in the order in which data flows: `error`, `file`, `budget`, `bitset`, `logic`, `parse`, `task`, `prolog`,
 //! `database`, `space`, `coverage`, `cost`, `search`, `combine`. A module uses only those before it.
 
 pub mod bitset;
@@ -37,6 +37,7 @@ pub mod database;
 pub mod ensemble;
 pub mod error;
 pub mod evaluate;
+pub mod file;
 pub mod learn;
 pub mod logic;
 pub mod parse;

@@ -11,8 +11,7 @@ use crate::logic::{Pred, Terms};
 use crate::task::read_file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The version of the file format that this program writes, and the newest that it reads.
 pub const FORMAT: u64 = 1;
@@ -166,31 +165,12 @@ impl Model {
         Model::from_json(&path.display().to_string(), &read_file(path)?)
     }
 
-    /// Write a model file, whole or not at all: to a file beside it, which then takes its place. What is not a regular
-    /// file (a pipe, `/dev/stdout`) is written to as it is.
+    /// Write a model file as [`Output`](crate::file::Output) does, whole or not at all.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the path cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
-        let text = self.to_json();
-        let found = std::fs::metadata(path);
-        if found.as_ref().is_ok_and(|found| !found.is_file()) {
-            return std::fs::write(path, text).map_err(failed);
-        }
-        // A link stays a link: what it points to is replaced.
-        let target = if found.is_ok() { std::fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
-        let mut beside = target.clone().into_os_string();
-        beside.push(format!(".{}.partial", std::process::id()));
-        let beside = PathBuf::from(beside);
-        let written = std::fs::File::create(&beside)
-            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-            .and_then(|()| std::fs::rename(&beside, &target));
-        written.map_err(|source| {
-            // The first failure is the one to report.
-            let _ = std::fs::remove_file(&beside);
-            failed(source)
-        })
+        crate::file::write(path, &self.to_json())
     }
 }
 
