@@ -30,6 +30,17 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// All reasons.
+    pub const ALL: [StopReason; 7] = [
+        StopReason::Proved,
+        StopReason::Exhausted,
+        StopReason::Time,
+        StopReason::Ticks,
+        StopReason::Memory,
+        StopReason::Cancelled,
+        StopReason::Observer,
+    ];
+
     /// The word that JSON output and messages use.
     pub fn word(self) -> &'static str {
         match self {

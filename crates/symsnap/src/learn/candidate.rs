@@ -21,6 +21,9 @@ pub enum Source {
 }
 
 impl Source {
+    /// All sources.
+    pub const ALL: [Source; 5] = [Source::Local, Source::Exact, Source::Tie, Source::Program, Source::Outside];
+
     /// The word that JSON output uses.
     pub fn word(self) -> &'static str {
         match self {
