@@ -1,6 +1,8 @@
 //! `symsnap check DIR`: what a task holds, how each of its relations is evaluated, and what is odd about it.
 
 use crate::Exit;
+use crate::files::Files;
+use crate::limits::{Ended, Limits, Stage};
 use crate::output::{Align, Paint, Table, count, diagnostic_json, print, thousands};
 use clap::Args;
 use serde_json::{Value, json};
@@ -16,6 +18,8 @@ pub struct Check {
     /// The folder with bk.pl, exs.pl and bias.pl.
     #[arg(value_name = "DIR")]
     task: PathBuf,
+    #[command(flatten)]
+    limits: Limits,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -24,14 +28,24 @@ pub struct Check {
 impl Check {
     /// Read, evaluate, show.
     pub fn run(self) -> Result<Exit> {
-        let task = Task::from_dir(&self.task)?;
-        let report = Report { database: Database::new(&task), task };
-        if self.json {
-            print(&format!("{}\n", report.json()))?;
-        } else {
-            print(&format!("{}\n\n{}", self.task.display(), report.text(Paint::for_stdout())))?;
+        Files::of_task(&self.task).printing()?;
+        let json = self.json;
+        match self.limits.clone().keep(move |stage| self.answer(stage))? {
+            Ended::Done(answer) => print(&answer).map(|()| Exit::Done),
+            Ended::Stopped(stopped) => stopped.tell(json, "what the task holds and how it is evaluated"),
         }
-        Ok(Exit::Done)
+    }
+
+    fn answer(&self, stage: &Stage) -> Result<String> {
+        stage.at("reading the task");
+        let task = Task::from_dir(&self.task)?;
+        stage.at("evaluating the background");
+        let report = Report { database: Database::new(&task), task };
+        Ok(if self.json {
+            format!("{}\n", report.json())
+        } else {
+            format!("{}\n\n{}", self.task.display(), report.text(Paint::for_stdout()))
+        })
     }
 }
 

@@ -1,16 +1,19 @@
 //! `symsnap ensemble DIR --from FILE|-` or `--learner 'CMD {task}'`: a model from hypotheses that another learner found.
 
 use crate::Exit;
-use crate::learn::{interruptible, parse_cost, parse_seconds};
+use crate::files::Files;
+use crate::learn::{parse_cost, parse_seconds};
+use crate::limits::{self, Ended, Stage};
 use crate::method;
 use crate::output::{complain, count, print};
 use crate::outside::{self, Said};
+use crate::signals;
 use clap::Args;
 use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::budget::StopReason;
+use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Model, Needs, Training, evaluate, read_outside};
 use symsnap::error::{Diagnostic, Error, Result};
@@ -32,9 +35,13 @@ pub struct Ensemble {
     /// A command of the shell that learns and writes hypotheses as it finds them; `{task}` stands for the folder.
     #[arg(long, value_name = "CMD")]
     learner: Option<String>,
-    /// Stop the command after so many seconds; what it has written by then counts.
-    #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, requires = "learner")]
+    /// Stop after so many seconds, of which the command gets all but a tenth (at most five); what it has written by
+    /// then counts.
+    #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
     timeout: f64,
+    /// Stop before the process holds more than so many megabytes; three quarters of the machine's memory if not given.
+    #[arg(long, value_name = "MB", help_heading = "Limits")]
+    max_memory: Option<u64>,
     /// The cost that decides which hypotheses are snapshots.
     #[arg(long, value_name = "NAME", default_value = "mdl", value_parser = parse_cost)]
     cost: Cost,
@@ -57,9 +64,33 @@ pub struct Ensemble {
     json: bool,
 }
 
+/// How long it may take to end a learner, and to make an ensemble of what it has found, after the end of the limit.
+const GRACE: Duration = Duration::from_millis(900);
+
 impl Ensemble {
     /// Read, test, weigh, write.
     pub fn run(self) -> Result<Exit> {
+        let files = Files::of_task(&self.task).maybe_reading(self.from.as_deref());
+        let mut files = files.maybe_reading(self.held_out.as_deref());
+        files.printing()?;
+        let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
+        let budget = Budget::unlimited().with_cancel(signals::cancel());
+        let budget = limits::with_memory(budget.with_time(Duration::from_secs_f64(self.timeout)), self.max_memory);
+        let (json, clock) = (self.json, budget.clone());
+        match limits::keep(&budget, GRACE, move |stage| self.make(stage, &clock))? {
+            Ended::Stopped(stopped) => stopped.tell(json, "the ensemble"),
+            Ended::Done((model, answer, exit)) => {
+                if let Some(target) = target {
+                    target.write(model.to_json().as_bytes())?;
+                }
+                print(&answer)?;
+                Ok(exit)
+            }
+        }
+    }
+
+    /// The model, what to print about it, and the exit code.
+    fn make(&self, stage: &Stage, budget: &Budget) -> Result<(Model, String, Exit)> {
         let method = self.choice.method()?;
         let held_out_given = self.held_out.is_some();
         let lacks = match method.needs() {
@@ -74,9 +105,12 @@ impl Ensemble {
             };
             return Err(Diagnostic::error(format!("the method `{}` {lacks}", method.name())).with_help(help).into());
         }
+        stage.at("reading the task");
         let mut task = Task::from_dir(&self.task)?;
         let held_out = self.held_out.as_ref().map(|path| task.read_examples_file(path)).transpose()?;
-        let (name, bytes, said) = self.input()?;
+        stage.at("listening to the learner");
+        let (name, bytes, said) = self.input(budget)?;
+        stage.at("testing the hypotheses");
         let source = Source::from_bytes(name.as_str(), &bytes).map_err(|finding| Error::from(*finding))?;
         let found = read_outside(&name, source.text)?;
         if let Some(complaint) = said.as_ref().and_then(|said| outside::complaint(said, found.len())) {
@@ -91,12 +125,13 @@ impl Ensemble {
         if let Some(examples) = &held_out {
             training = training.with_held_out(examples);
         }
+        stage.at("making the ensemble");
+        // Ctrl-C ends the learner; the ensemble of what it has found is made all the same.
+        let rest = Duration::from_secs_f64(self.timeout).saturating_sub(budget.elapsed());
+        let training = training.with_budget(Budget::unlimited().with_time(rest + GRACE / 2));
         let model = Model::fit(&training, &*method)?.learned_from(&self.task)?;
-        if let Some(path) = &self.output {
-            model.write(path)?;
-        }
         let (taken, best) = (pool.members().len(), pool.best());
-        print(&if self.json {
+        let answer = if self.json {
             let best = best.map(|best| best.0.clone());
             let cost = self.cost.name();
             format!("{}\n", json!({ "cost": cost, "found": found.len(), "snapshots": taken, "value": best }))
@@ -107,20 +142,23 @@ impl Ensemble {
             let written =
                 self.output.as_ref().map_or_else(String::new, |path| format!("model written to {}\n", path.display()));
             format!("{hypotheses} read, {} taken{best}\n{written}", count(taken, "snapshot"))
-        })?;
+        };
         let stopped = said.and_then(|said| said.stop);
-        Ok(match (stopped, taken) {
+        let exit = match (stopped, taken) {
             (Some(StopReason::Cancelled), _) => Exit::Interrupted,
             (Some(_), 0) => Exit::Limit,
             (None, 0) => Exit::NothingLearned,
             _ => Exit::Done,
-        })
+        };
+        Ok((model, answer, exit))
     }
 
     /// The text with the hypotheses, how messages call it, and how the program that wrote it ended.
-    fn input(&self) -> Result<(String, Vec<u8>, Option<Said>)> {
+    fn input(&self, budget: &Budget) -> Result<(String, Vec<u8>, Option<Said>)> {
         if let Some(command) = &self.learner {
-            let budget = interruptible()?.with_time(Duration::from_secs_f64(self.timeout));
+            let limit = Duration::from_secs_f64(self.timeout);
+            let reserve = (limit / 10).min(Duration::from_secs(5));
+            let budget = budget.no_later_than(limit.saturating_sub(reserve).saturating_sub(budget.elapsed()));
             let said = outside::listen(command, &self.task, &budget)?;
             return Ok(("<learner>".to_owned(), said.bytes.clone(), Some(said)));
         }

@@ -1,14 +1,16 @@
 //! `symsnap experiment`: suites of tasks, learned and evaluated job by job.
 
 use crate::Exit;
+use crate::files::PARTIALS;
 use crate::output::{complain, count, print};
+use crate::signals;
 use clap::{Args, Subcommand};
+use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use symsnap::budget::Cancel;
 use symsnap::error::{Diagnostic, Error, Result};
-use symsnap_lab::experiment::{Folder, Job, Progress, Suite, Worker, plan, run_all, run_job};
+use symsnap_lab::experiment::{Folder, Job, JobResult, Progress, Suite, Worker, plan, run_all, run_job};
 
 /// Run a suite of tasks with all its costs, trials and methods, and keep every result.
 #[derive(Args)]
@@ -31,10 +33,17 @@ enum Which {
 struct Plan {
     /// The suite.
     suite: String,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
-/// Run the jobs that have no result yet; start it again after an interruption and it goes on.
+/// Run the jobs that have no result yet or have failed; start it again after an interruption and it goes on.
 #[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 all jobs done; 1 some failed; 2 bad input or usage, or tasks that are not there; \
+    130 interrupted."
+)]
 struct Run {
     /// The suite.
     suite: String,
@@ -47,9 +56,12 @@ struct Run {
     /// Run one job, by its number in the plan, in this process.
     #[arg(long, value_name = "K", conflicts_with = "jobs")]
     job: Option<usize>,
-    /// Run jobs that failed again.
+    /// Leave jobs that failed as they are.
     #[arg(long)]
-    retry: bool,
+    no_retry: bool,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
     /// Show no progress.
     #[arg(short, long)]
     quiet: bool,
@@ -67,6 +79,9 @@ struct Collect {
     /// The folder for the results of all of them.
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     output: PathBuf,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 /// The folder of the tasks that are not part of symsnap.
@@ -87,7 +102,12 @@ impl Experiment {
 
 impl Plan {
     fn run(self) -> Result<Exit> {
-        let jobs = plan(&Suite::find(&self.suite)?);
+        let suite = Suite::find(&self.suite)?;
+        let jobs = plan(&suite);
+        if self.json {
+            print(&format!("{}\n", json!({ "suite": suite.name, "jobs": jobs })))?;
+            return Ok(Exit::Done);
+        }
         let line = |(at, job): (usize, &Job)| {
             let Job { task, split, cost, trial, learner, .. } = job;
             format!("{at}\t{task}\t{}\t{cost}\t{trial}\t{learner}\n", split.word())
@@ -101,19 +121,18 @@ impl Plan {
 impl Run {
     fn run(self) -> Result<Exit> {
         let suite = Suite::find(&self.suite)?;
-        let folder = Folder::create(&self.output, &suite)?;
         match self.job {
-            Some(at) => self.one(&suite, &folder, at),
-            None => self.all(&suite, &folder),
+            Some(at) => self.one(&suite, at),
+            None => self.all(&suite),
         }
     }
 
-    fn one(&self, suite: &Suite, folder: &Folder, at: usize) -> Result<Exit> {
+    fn one(&self, suite: &Suite, at: usize) -> Result<Exit> {
         if self.tethered {
             std::thread::spawn(|| {
                 // Whatever ends the reading, nobody waits for this job any more.
                 let _ = std::io::stdin().read(&mut [0]);
-                std::process::exit(i32::from(Exit::Interrupted as u8));
+                signals::end();
             });
         }
         let jobs = plan(suite);
@@ -121,26 +140,33 @@ impl Run {
             let message = format!("there is no job {at}; the suite {} has {}", suite.name, count(jobs.len(), "job"));
             return Err(Diagnostic::error(message).with_help("jobs are counted from 0; see `experiment plan`").into());
         };
-        if folder.has(job) && !self.retry {
-            return Ok(Exit::Done);
-        }
-        let result = run_job(suite, job, data().as_deref());
-        folder.put(&result)?;
-        if let (false, Some(error)) = (self.tethered, &result.error) {
+        suite.find_data(data().as_deref(), |task| task.name == job.task)?;
+        let folder = Folder::create(&self.output, suite, &PARTIALS)?;
+        let done = folder.get(job)?.filter(|result| self.no_retry || result.error.is_none());
+        let result = match done {
+            Some(result) => result,
+            None => {
+                let result = run_job(suite, job, data().as_deref());
+                folder.put(&result)?;
+                result
+            }
+        };
+        if self.json {
+            print(&format!("{}\n", json!({ "job": at, "id": job.id(), "error": result.error })))?;
+        } else if let (false, Some(error)) = (self.tethered, &result.error) {
             complain(error);
-            return Ok(Exit::NothingLearned);
         }
-        Ok(Exit::Done)
+        // Who started this for a whole experiment reads the result, and takes other codes for accidents.
+        Ok(if result.error.is_some() && !self.tethered { Exit::NothingLearned } else { Exit::Done })
     }
 
-    fn all(&self, suite: &Suite, folder: &Folder) -> Result<Exit> {
-        if self.retry {
+    fn all(&self, suite: &Suite) -> Result<Exit> {
+        suite.find_data(data().as_deref(), |_| true)?;
+        let folder = &Folder::create(&self.output, suite, &PARTIALS)?;
+        if !self.no_retry {
             folder.forget_failures(suite)?;
         }
-        let cancel = Cancel::default();
-        let on_signal = cancel.clone();
-        ctrlc::set_handler(move || on_signal.raise())
-            .map_err(|error| Diagnostic::error(format!("cannot listen for Ctrl-C: {error}")))?;
+        let cancel = signals::cancel();
         let program = std::env::current_exe().map_err(|source| Error::Io {
             action: "find",
             path: "the program itself".into(),
@@ -158,19 +184,44 @@ impl Run {
             folder.tidy()?;
         }
         folder.tabulate(suite)?;
-        print(&self.summary(&end, folder.path()))?;
-        Ok(if cancel.is_raised() { Exit::Interrupted } else { Exit::Done })
-    }
-
-    fn summary(&self, end: &Progress, path: &Path) -> String {
-        let failed = if end.failed > 0 {
-            format!("; {} failed (their files say why; --retry runs them again)", count(end.failed, "job"))
+        let failure = folder.results(suite)?.into_iter().find(|result| result.error.is_some());
+        let written = folder.path().join("rows.csv").display().to_string();
+        print(&if self.json {
+            let first = failure.map(|failure| json!({ "id": failure.job.id(), "error": failure.error }));
+            let line = progress_json(end.done, end.total, end.failed, &written);
+            format!("{}\n", with(line, "first_failure", json!(first)))
         } else {
-            String::new()
-        };
-        let written = path.join("rows.csv");
-        format!("{} of {} done{failed}\nresults in {}\n", end.done, count(end.total, "job"), written.display())
+            summary(&end, failure.as_ref(), &written)
+        })?;
+        Ok(match (cancel.is_raised(), end.failed) {
+            (true, _) => Exit::Interrupted,
+            (false, 0) => Exit::Done,
+            (false, _) => Exit::NothingLearned,
+        })
     }
+}
+
+/// How an experiment ended, for people, with the first of its failures.
+fn summary(end: &Progress, failure: Option<&JobResult>, written: &str) -> String {
+    let failed = match failure {
+        Some(failure) => format!(
+            "; {} failed, {} with\n{}\nrun it again when the cause is gone: jobs that failed are run again",
+            count(end.failed, "job"),
+            failure.job.id(),
+            failure.error.as_deref().unwrap_or_default()
+        ),
+        None => String::new(),
+    };
+    format!("{} of {} done{failed}\nresults in {written}\n", end.done, count(end.total, "job"))
+}
+
+fn progress_json(done: usize, total: usize, failed: usize, written: &str) -> Value {
+    json!({ "done": done, "jobs": total, "failed": failed, "rows": written })
+}
+
+fn with(mut object: Value, name: &str, value: Value) -> Value {
+    object[name] = value;
+    object
 }
 
 /// One line on standard error that is written over; a line every ten seconds where nobody can see it move.
@@ -219,20 +270,26 @@ fn clock(time: Duration) -> String {
 
 impl Collect {
     fn run(self) -> Result<Exit> {
-        let (_, suite) = Folder::open(&self.folders[0])?;
-        let target = Folder::create(&self.output, &suite)?;
+        let (_, suite) = Folder::open(&self.folders[0], &PARTIALS)?;
+        let target = Folder::create(&self.output, &suite, &PARTIALS)?;
         let mut taken = 0;
         for folder in &self.folders {
             taken += target.take_from(folder, &suite)?;
         }
         let done = target.tabulate(&suite)?;
-        let written = self.output.join("rows.csv");
-        let taken = count(taken, "new result");
-        print(&format!(
-            "{taken}; {done} of {} done\nresults in {}\n",
-            count(plan(&suite).len(), "job"),
-            written.display()
-        ))?;
+        let jobs = plan(&suite);
+        let mut failed = 0;
+        for job in &jobs {
+            failed += usize::from(target.has_failed(job)?);
+        }
+        let written = self.output.join("rows.csv").display().to_string();
+        print(&if self.json {
+            format!("{}\n", with(progress_json(done, jobs.len(), failed, &written), "new", json!(taken)))
+        } else {
+            let failures = if failed > 0 { format!("; {} failed", count(failed, "job")) } else { String::new() };
+            let taken = count(taken, "new result");
+            format!("{taken}; {done} of {} done{failures}\nresults in {written}\n", count(jobs.len(), "job"))
+        })?;
         Ok(Exit::Done)
     }
 }

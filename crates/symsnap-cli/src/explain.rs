@@ -1,6 +1,8 @@
 //! `symsnap explain MODEL 'atom(a,b)'`: which members vote how about one atom, and why.
 
 use crate::Exit;
+use crate::files::Files;
+use crate::limits::{Ended, Limits, Stage};
 use crate::output::{count, print};
 use crate::predict::{open, show_atom, word};
 use clap::Args;
@@ -28,6 +30,8 @@ pub struct Explain {
     /// Explain the votes of all members, not only of those with the most weight.
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    limits: Limits,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -36,6 +40,16 @@ pub struct Explain {
 impl Explain {
     /// Read, predict, explain.
     pub fn run(self) -> Result<Exit> {
+        Files::default().reading(&self.model).maybe_reading(self.bk.as_deref()).printing()?;
+        let json = self.json;
+        match self.limits.clone().keep(move |stage| self.answer(stage))? {
+            Ended::Done(answer) => print(&answer).map(|()| Exit::Done),
+            Ended::Stopped(stopped) => stopped.tell(json, "what the model says about the example"),
+        }
+    }
+
+    fn answer(&self, stage: &Stage) -> Result<String> {
+        stage.at("reading the model and the background");
         let model = Model::read(&self.model)?;
         let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
         let dot = if self.atom.trim_end().ends_with('.') { "\n" } else { " .\n" };
@@ -45,6 +59,7 @@ impl Explain {
         if batch.len() != 1 {
             return Err(Diagnostic::error(format!("expected one atom, found {}", batch.len())).into());
         }
+        stage.at("explaining");
         let said = predictor.predict(&batch);
         let mut order: Vec<usize> = (0..model.members.len()).collect();
         order.sort_by(|&a, &b| model.members[b].weight.total_cmp(&model.members[a].weight).then(a.cmp(&b)));
@@ -64,8 +79,7 @@ impl Explain {
             model: &model,
             reasons,
         };
-        print(&if self.json { format!("{}\n", report.json()) } else { report.text() })?;
-        Ok(Exit::Done)
+        Ok(if self.json { format!("{}\n", report.json()) } else { report.text() })
     }
 }
 

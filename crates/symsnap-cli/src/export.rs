@@ -1,9 +1,12 @@
 //! `symsnap export MODEL --to prolog|sql|json`: a model as a program for another system.
 
 use crate::Exit;
+use crate::files::Files;
+use crate::limits::{Ended, Limits, Stage};
 use crate::output::{complain, print};
 use crate::predict::open;
 use clap::{Args, ValueEnum};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use symsnap::ensemble::{Model, Predictor, Sql, export_prolog, export_sql};
 use symsnap::error::{Diagnostic, Error, Result};
@@ -35,6 +38,14 @@ pub struct Export {
     /// For SQL: write these examples, too.
     #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+    /// Write to this file instead of standard output.
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print one JSON object that holds the text, or says where it was written.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
@@ -47,6 +58,35 @@ enum System {
 impl Export {
     /// Read and write.
     pub fn run(self) -> Result<Exit> {
+        let files = Files::default().reading(&self.model).maybe_reading(self.bk.as_deref());
+        let mut files = files.maybe_reading(self.examples.as_deref());
+        files.printing()?;
+        let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
+        let (json, to, output) = (self.json, self.to, self.output.clone());
+        let text = match self.limits.clone().keep(move |stage| self.text(stage))? {
+            Ended::Done(text) => text,
+            Ended::Stopped(stopped) => return stopped.tell(json, "the exported model"),
+        };
+        let system = to.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned());
+        let answer = match (target, json) {
+            (None, false) => text,
+            (None, true) => format!("{}\n", json!({ "to": system, "text": text })),
+            (Some(target), json) => {
+                target.write(text.as_bytes())?;
+                let name = output.unwrap_or_default().display().to_string();
+                if json {
+                    format!("{}\n", json!({ "to": system, "output": name }))
+                } else {
+                    format!("{name} written\n")
+                }
+            }
+        };
+        print(&answer)?;
+        Ok(Exit::Done)
+    }
+
+    fn text(&self, stage: &Stage) -> Result<String> {
+        stage.at("reading the model");
         let model = Model::read(&self.model)?;
         if self.to != System::Sql && (self.facts || self.examples.is_some()) {
             let finding = Diagnostic::error("--facts and --examples are for SQL");
@@ -55,6 +95,7 @@ impl Export {
         let text = match self.to {
             System::Prolog => export_prolog(&Predictor::new(&model, &Source::from(""))?),
             System::Sql => {
+                stage.at("evaluating the background");
                 let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
                 let examples = self.examples.as_deref().map(|path| read_examples(path, &mut predictor)).transpose()?;
                 export_sql(&predictor, Sql { facts: self.facts, examples: examples.as_ref() })?
@@ -64,8 +105,7 @@ impl Export {
         if model.members.is_empty() {
             complain(&Diagnostic::warning("the model has no members and predicts all negative"));
         }
-        print(&text)?;
-        Ok(Exit::Done)
+        Ok(text)
     }
 }
 

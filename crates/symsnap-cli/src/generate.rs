@@ -1,8 +1,10 @@
 //! `symsnap generate KIND -o DIR`: a task of our own, with the rules that are true of it.
 
 use crate::Exit;
+use crate::files::PARTIALS;
 use crate::output::{Align, Table, count, print};
 use clap::Args;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use symsnap::error::{Diagnostic, Result};
 use symsnap_lab::generate::{KINDS, Kind};
@@ -25,6 +27,9 @@ pub struct Generate {
     /// The folder for the task; it must be empty or not there yet.
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 fn parse_kind(name: &str) -> std::result::Result<Kind, String> {
@@ -35,6 +40,12 @@ impl Generate {
     /// Make and write, or list.
     pub fn run(self) -> Result<Exit> {
         let Some(kind) = self.kind else {
+            if self.json {
+                let kinds: Vec<Value> =
+                    KINDS.iter().map(|kind| json!({ "name": kind.name, "about": kind.about })).collect();
+                print(&format!("{}\n", json!({ "kinds": kinds })))?;
+                return Ok(Exit::Done);
+            }
             let mut table = Table::new(&[Align::Left, Align::Left]);
             KINDS.iter().for_each(|kind| table.row([kind.name, kind.about]));
             print(&table.to_string())?;
@@ -42,10 +53,22 @@ impl Generate {
         };
         let folder = self.output.ok_or_else(|| Diagnostic::error("there is no folder to write to"))?;
         let made = kind.generate(self.seed, self.size, self.noise)?;
-        made.write(&folder)?;
-        let examples = count(made.examples.lines().count(), "example");
-        let tests = count(made.test_examples.lines().count(), "test example");
+        made.write(&folder, &PARTIALS)?;
+        let (examples, tests) = (made.examples.lines().count(), made.test_examples.lines().count());
         let name = folder.display();
+        if self.json {
+            let made = json!({
+                "folder": name.to_string(),
+                "kind": kind.name,
+                "about": kind.about,
+                "examples": examples,
+                "test_examples": tests,
+                "rules": made.rules.lines().collect::<Vec<_>>(),
+            });
+            print(&format!("{made}\n"))?;
+            return Ok(Exit::Done);
+        }
+        let (examples, tests) = (count(examples, "example"), count(tests, "test example"));
         print(&format!(
             "{name}: {}, {examples}, {tests}\n\n{}\ntry: symsnap learn {name}\n     symsnap test {name} --rules {}\n",
             kind.about,

@@ -1,23 +1,27 @@
 //! `symsnap learn DIR`: learn, show each new best hypothesis as it comes, keep the snapshots, write the model.
 
 use crate::Exit;
+use crate::files::Files;
+use crate::limits::with_memory;
 use crate::listener::{Heard, Listener, Memory, Wishes, block, empty_confusion, rule_texts};
 use crate::method;
-use crate::model::{self, Target};
 use crate::output::{complain, confusion_json, count, print};
-use crate::patience::{Waited, wait};
+use crate::patience::{Waited, start, wait};
 use crate::progress::Meter;
+use crate::signals;
+use crate::verify::{Verified, verify};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
-use symsnap::budget::{Budget, Cancel, StopReason};
+use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Method, Model, Single, Training};
-use symsnap::error::{Diagnostic, Result};
-use symsnap::learn::{Learner, Outcome, Settings, Symsnap, machine_bytes};
+use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::file::Output;
+use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Bias, Task};
 
@@ -103,21 +107,6 @@ pub fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
         .ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
-/// A budget without limits that Ctrl-C ends.
-pub fn interruptible() -> Result<Budget> {
-    let cancel = Cancel::default();
-    let on_signal = cancel.clone();
-    let interrupt = move || {
-        if on_signal.is_raised() {
-            // Asked twice: whoever asks does not want to wait for the best so far.
-            std::process::exit(i32::from(Exit::Interrupted as u8));
-        }
-        on_signal.raise();
-    };
-    ctrlc::set_handler(interrupt).map_err(|error| Diagnostic::error(format!("cannot listen for Ctrl-C: {error}")))?;
-    Ok(Budget::unlimited().with_cancel(cancel))
-}
-
 /// What comes of a run: how it ended, and the model if one is wanted.
 type Done = Result<(Outcome, Option<Model>)>;
 
@@ -127,21 +116,21 @@ const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::fro
 /// So much longer the ensemble may take; less than what the thread that waits allows.
 const EXTRA: Duration = Duration::from_millis(200);
 
-/// The stack of the thread that learns, as large as the main thread's usually is.
-const STACK: usize = 8 << 20;
-
 impl Learn {
     /// Read, learn, write.
     pub fn run(self) -> Result<Exit> {
         let options = Arc::new(self);
         let method = options.choice.method()?;
-        let budget = options.budget(&*method)?;
-        let target = options.output.as_deref().map(Target::open).transpose()?;
+        let budget = options.budget(&*method);
+        let mut files = Files::of_task(&options.task);
+        files.printing()?;
+        let target = options.output.as_deref().map(|path| files.output(path)).transpose()?;
+        let snapshots = options.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
         let memory = Memory::new(options.strict);
-        let run = options.start(&budget, &memory, method)?;
+        let run = options.start(&budget, &memory, method, snapshots)?;
         let waited = wait(&run, &budget);
         // Held to the end: a run that is left behind writes nothing more.
-        let mut heard = memory.lock();
+        let heard = memory.lock();
         if let (Waited::Overdue(_), false) = (&waited, options.quiet) {
             Meter::wipe();
         }
@@ -159,8 +148,7 @@ impl Learn {
                 }
             },
         };
-        heard.take_failure()?;
-        options.deliver(&heard, &outcome, model, target)
+        options.deliver(&heard, &outcome, model, target, &budget)
     }
 
     /// The model of a run that was left behind: the ensemble was not ready, so it is the best snapshot alone.
@@ -180,33 +168,28 @@ impl Learn {
     }
 
     /// The limits, with a clock that runs from now and a flag that Ctrl-C raises.
-    fn budget(&self, method: &dyn Method) -> Result<Budget> {
-        let mut budget = interruptible()?.with_time(Duration::from_secs_f64(self.timeout));
+    fn budget(&self, method: &dyn Method) -> Budget {
+        let budget = Budget::unlimited().with_cancel(signals::cancel());
+        let mut budget = budget.with_time(Duration::from_secs_f64(self.timeout));
         if let Some(ticks) = self.ticks {
             budget = budget.with_ticks(ticks / u64::from(self.runs(method)));
         }
-        if let Some(megabytes) = self.max_memory {
-            budget = budget.with_memory(megabytes.saturating_mul(1 << 20));
-        } else if let Some(bytes) = machine_bytes() {
-            budget = budget.with_memory_guard(bytes / 4 * 3);
-        }
-        Ok(budget)
+        with_memory(budget, self.max_memory)
     }
 
     /// Read and learn on a thread of their own.
-    fn start(self: &Arc<Self>, budget: &Budget, memory: &Memory, method: Box<dyn Method>) -> Result<Receiver<Done>> {
-        let (send, run) = channel();
+    fn start(
+        self: &Arc<Self>,
+        budget: &Budget,
+        memory: &Memory,
+        method: Box<dyn Method>,
+        snapshots: Option<Output>,
+    ) -> Result<Receiver<Done>> {
         let (options, budget, memory) = (Arc::clone(self), budget.clone(), memory.clone());
-        let work = move || {
-            // Nobody listens any more if the run is overdue.
-            let _ = send.send(options.learn(&budget, &memory, &*method));
-        };
-        let thread = std::thread::Builder::new().name("learn".to_owned()).stack_size(STACK).spawn(work);
-        thread.map_err(|error| Diagnostic::error(format!("cannot start a thread: {error}")))?;
-        Ok(run)
+        start(move || options.learn(&budget, &memory, &*method, snapshots))
     }
 
-    fn learn(&self, budget: &Budget, memory: &Memory, method: &dyn Method) -> Done {
+    fn learn(&self, budget: &Budget, memory: &Memory, method: &dyn Method, snapshots: Option<Output>) -> Done {
         let mut task = Task::from_dir(&self.task)?;
         self.override_limits(&mut task)?;
         if self.verbose {
@@ -222,18 +205,14 @@ impl Learn {
             // Only ensembles are made of more rules than those of the snapshots.
             settings.keep = 0;
         }
-        let wishes = Wishes {
-            snapshots: self.snapshots.clone(),
-            timeless: self.ticks.is_some(),
-            show: !self.quiet && !self.json,
-            cost: self.cost,
-        };
+        let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, cost: self.cost };
         let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
-        let mut listener = Listener::new(Arc::clone(&task), memory.clone(), wishes, meter)?;
+        let mut listener = Listener::new(Arc::clone(&task), memory.clone(), wishes, meter, snapshots)?;
         let learner = Symsnap { settings };
         let limit = Duration::from_secs_f64(self.timeout);
-        // The ensemble is made within the limit, too.
-        let reserve = if self.output.is_some() { (limit / 10).clamp(RESERVE.0, RESERVE.1) } else { Duration::ZERO };
+        // The ensemble is made and the snapshots are tested again within the limit, too.
+        let after = u32::from(self.output.is_some()) + u32::from(self.verify);
+        let reserve = (limit / 10).clamp(RESERVE.0, RESERVE.1) * after;
         let first = &budget.no_later_than((limit / self.runs(method)).saturating_sub(reserve));
         let outcome = learner.learn(&task, first, &mut listener);
         listener.finish();
@@ -250,22 +229,48 @@ impl Learn {
         Ok((outcome, model))
     }
 
-    /// Check, write and print what came of it.
-    fn deliver(&self, heard: &Heard, outcome: &Outcome, model: Option<Model>, target: Option<Target>) -> Result<Exit> {
-        let (pool, task) = (&heard.pool, heard.task.as_deref().expect("whoever has an outcome has read the task"));
-        if self.verify {
-            model::verify(task, pool, self.cost)?;
+    /// Check, write and print what came of it. What cannot be written does not keep the rest from being printed.
+    fn deliver(
+        &self,
+        heard: &Heard,
+        outcome: &Outcome,
+        model: Option<Model>,
+        target: Option<Output>,
+        budget: &Budget,
+    ) -> Result<Exit> {
+        let (pool, task) = (&heard.pool, heard.task.as_ref().expect("whoever has an outcome has read the task"));
+        let verified = self.verify.then(|| verify(task, pool, self.cost, budget)).transpose()?;
+        let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
+        let unwritten = match (target, model) {
+            (Some(target), Some(model)) => {
+                model.learned_from(&self.task).and_then(|model| target.write(model.to_json().as_bytes())).err()
+            }
+            _ => None,
+        };
+        if let Some(error) = &unwritten {
+            complain(error);
         }
-        let notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
-        if let (Some(target), Some(model)) = (target, model) {
-            target.write(&model.learned_from(&self.task)?)?;
-        }
+        notes.extend(heard.failure.as_ref().map(|error| format!("not all snapshots were written: {}", cause(error))));
+        notes.extend(unwritten.as_ref().map(|error| format!("the model was not written: {}", cause(error))));
+        let complete = verified.as_ref().is_some_and(Verified::is_complete);
+        notes.extend(verified.filter(|_| !complete).map(|verified| verified.words()));
         let answer = if self.json {
-            format!("{}\n", self.report_json(task, outcome, pool, &notes))
+            format!("{}\n", self.report_json(task, outcome, pool, &notes, complete))
         } else {
-            self.report_text(task, outcome, pool, &notes)
+            let mut text = self.report_text(task, outcome, pool);
+            if complete {
+                text += "verified: every snapshot has the figures it was found with\n";
+            }
+            notes.iter().for_each(|note| text += &format!("note: {note}\n"));
+            if let (Some(path), None) = (&self.output, &unwritten) {
+                text += &format!("model written to {}\n", path.display());
+            }
+            text
         };
         print(&answer)?;
+        if heard.failure.is_some() || unwritten.is_some() {
+            return Ok(Exit::BadInput);
+        }
         Ok(match (outcome.stop, &outcome.best) {
             (StopReason::Cancelled, _) => Exit::Interrupted,
             (_, Some(_)) => Exit::Done,
@@ -294,7 +299,14 @@ impl Learn {
         Ok(())
     }
 
-    fn report_json(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool, notes: &[String]) -> Value {
+    fn report_json(
+        &self,
+        task: &Task,
+        outcome: &Outcome,
+        pool: &SnapshotPool,
+        notes: &[String],
+        verified: bool,
+    ) -> Value {
         let empty = empty_confusion(task);
         let best = outcome.best.as_ref();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -317,11 +329,11 @@ impl Learn {
             "hypothesis": best.map_or_else(Vec::new, |best| rule_texts(best, &task.terms)),
             "why": outcome.why,
             "notes": notes,
-            "verified": self.verify,
+            "verified": verified,
         })
     }
 
-    fn report_text(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool, notes: &[String]) -> String {
+    fn report_text(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool) -> String {
         let mut text = String::new();
         match &outcome.best {
             Some(best) => text += &block(best, self.cost, &task.terms),
@@ -343,18 +355,20 @@ impl Learn {
             stop_words(outcome.stop),
         );
         outcome.limits.iter().for_each(|limit| text += &format!("not evaluated to the end: {limit}\n"));
-        if self.verify {
-            text += "verified: every snapshot has the figures it was found with\n";
-        }
-        if let Some(path) = &self.output {
-            notes.iter().for_each(|note| text += &format!("note: {note}\n"));
-            text += &format!("model written to {}\n", path.display());
-        }
         text
     }
 }
 
-fn stop_words(stop: StopReason) -> &'static str {
+/// What the system said, without the file, which the user has named.
+fn cause(error: &Error) -> String {
+    match error {
+        Error::Io { source, .. } => source.to_string(),
+        Error::Input(_) => error.to_string(),
+    }
+}
+
+/// Why something ended, for people.
+pub fn stop_words(stop: StopReason) -> &'static str {
     match stop {
         StopReason::Proved => "nothing better exists",
         StopReason::Exhausted => "nothing left to try",
@@ -362,7 +376,7 @@ fn stop_words(stop: StopReason) -> &'static str {
         StopReason::Ticks => "tick limit",
         StopReason::Memory => "memory limit",
         StopReason::Cancelled => "interrupted",
-        StopReason::Observer => "could not write snapshots",
+        StopReason::Observer => "told to stop",
     }
 }
 

@@ -7,23 +7,21 @@ use crate::output::{complain, confusion_json};
 use crate::progress::Meter;
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::{Confusion, Cost};
 use symsnap::error::{Error, Result};
+use symsnap::file::Output;
 use symsnap::learn::{Candidate, Observer, Outcome, Progress};
 use symsnap::logic::{Rule, Terms};
 use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
 use symsnap::task::Task;
 
 /// What a listener is told to do.
-#[derive(Clone)]
 pub struct Wishes {
-    /// Where to write snapshots.
-    pub snapshots: Option<PathBuf>,
     /// Write no times, so that equal runs write equal files.
     pub timeless: bool,
     /// Show each new best hypothesis.
@@ -38,9 +36,10 @@ pub struct Heard {
     pub task: Option<Arc<Task>>,
     /// The snapshots.
     pub pool: SnapshotPool,
+    /// What went wrong in writing the snapshots.
+    pub failure: Option<Error>,
     progress: Option<Progress>,
     ended: Option<Outcome>,
-    failure: Option<Error>,
 }
 
 /// What has been heard, shared between threads.
@@ -61,11 +60,6 @@ impl Memory {
 }
 
 impl Heard {
-    /// What went wrong in listening.
-    pub fn take_failure(&mut self) -> Result<()> {
-        self.failure.take().map_or(Ok(()), Err)
-    }
-
     /// Remember how learning ended, while the ensemble is still to be made of the snapshots.
     pub fn ended(&mut self, outcome: &Outcome) -> SnapshotPool {
         self.ended = Some(outcome.clone());
@@ -128,21 +122,35 @@ pub struct Listener {
     memory: Memory,
     task: Arc<Task>,
     wishes: Wishes,
-    file: Option<(PathBuf, BufWriter<File>)>,
+    snapshots: Option<Stream>,
     meter: Option<Meter>,
 }
 
+/// The file that snapshots are written to.
+struct Stream {
+    path: PathBuf,
+    file: File,
+    /// The length of its whole lines.
+    whole: u64,
+}
+
 impl Listener {
-    /// A listener that has heard nothing.
+    /// A listener that has heard nothing and writes snapshots to `snapshots`.
     ///
     /// # Errors
-    /// If the file for snapshots cannot be written.
-    pub fn new(task: Arc<Task>, memory: Memory, wishes: Wishes, meter: Option<Meter>) -> Result<Self> {
-        let file = wishes.snapshots.as_ref().map(|path| match File::create(path) {
-            Ok(file) => Ok((path.clone(), BufWriter::new(file))),
-            Err(source) => Err(Error::Io { action: "write", path: path.clone(), source }),
-        });
-        Ok(Listener { memory, task, file: file.transpose()?, wishes, meter })
+    /// If that cannot be written.
+    pub fn new(
+        task: Arc<Task>,
+        memory: Memory,
+        wishes: Wishes,
+        meter: Option<Meter>,
+        snapshots: Option<Output>,
+    ) -> Result<Self> {
+        let stream = |output: Output| {
+            let path = output.path().to_owned();
+            Ok::<_, Error>(Stream { path, file: output.stream()?, whole: 0 })
+        };
+        Ok(Listener { memory, task, snapshots: snapshots.map(stream).transpose()?, wishes, meter })
     }
 
     /// Leave nothing on the screen.
@@ -153,7 +161,7 @@ impl Listener {
     }
 }
 
-fn write_line(snapshot: &Snapshot, terms: &Terms, timeless: bool, out: &mut impl Write) -> std::io::Result<()> {
+fn line(snapshot: &Snapshot, terms: &Terms, timeless: bool) -> String {
     let candidate = &snapshot.candidate;
     let line = json!({
         "index": snapshot.index,
@@ -165,8 +173,20 @@ fn write_line(snapshot: &Snapshot, terms: &Terms, timeless: bool, out: &mut impl
         "source": candidate.source.word(),
         "rules": rule_texts(candidate, terms),
     });
-    writeln!(out, "{line}")?;
-    out.flush()
+    format!("{line}\n")
+}
+
+impl Stream {
+    /// Write a line, or leave the file with the whole lines before it.
+    fn write(&mut self, line: &str) -> Result<()> {
+        let written = self.file.write_all(line.as_bytes());
+        match written {
+            Ok(()) => self.whole += line.len() as u64,
+            // What is no regular file cannot be shortened, and need not be.
+            Err(_) => _ = self.file.set_len(self.whole),
+        }
+        written.map_err(|source| Error::Io { action: "write", path: self.path.clone(), source })
+    }
 }
 
 impl Observer for Listener {
@@ -175,11 +195,16 @@ impl Observer for Listener {
         let heard = &mut *heard;
         let improves = heard.pool.best().is_none_or(|best| candidate.value < *best);
         let Some(snapshot) = heard.pool.offer(candidate) else { return ControlFlow::Continue(()) };
-        if let Some((path, file)) = &mut self.file
-            && let Err(source) = write_line(snapshot, &self.task.terms, self.wishes.timeless, file)
+        if let Some(stream) = &mut self.snapshots
+            && let Err(error) = stream.write(&line(snapshot, &self.task.terms, self.wishes.timeless))
         {
-            heard.failure = Some(Error::Io { action: "write", path: path.clone(), source });
-            return ControlFlow::Break(());
+            // A full disk must not cost the result: the run goes on without the file.
+            self.snapshots = None;
+            if let Some(meter) = &mut self.meter {
+                meter.clear();
+            }
+            complain(&format!("{error}\n  help: the run goes on, but writes no more snapshots"));
+            heard.failure = Some(error);
         }
         if self.wishes.show && improves {
             if let Some(meter) = &mut self.meter {

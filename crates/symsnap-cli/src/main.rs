@@ -1,15 +1,18 @@
 //! The binary `symsnap`: argument checks, files and formatting around the library, one file per command.
 //!
 //! Exit codes: 0 done; 1 ran, but nothing was learned; 2 bad input or usage; 3 stopped by a limit before any
-//! hypothesis; 130 interrupted. On 2 standard output stays empty and standard error says what is wrong and where.
+//! hypothesis or a complete answer; 130 interrupted. On 2 standard error says what is wrong and where; standard output
+//! stays empty, unless there is a result that could not be written.
 
 mod check;
 mod ensemble;
 mod experiment;
 mod explain;
 mod export;
+mod files;
 mod generate;
 mod learn;
+mod limits;
 mod listener;
 mod method;
 mod model;
@@ -20,10 +23,13 @@ mod predict;
 mod progress;
 mod report;
 mod show;
+mod signals;
 mod test;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use symsnap::error::Result;
 
 /// Learn logic programs from examples and background knowledge.
 #[derive(Parser)]
@@ -59,7 +65,17 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| output::misused(&error));
+    let result = signals::listen().and_then(|()| run(arguments.command));
+    let exit = result.unwrap_or_else(|error| {
+        output::fail(&error);
+        Exit::BadInput
+    });
+    ExitCode::from(exit as u8)
+}
+
+fn run(command: Command) -> Result<Exit> {
+    match command {
         Command::Learn(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Test(command) => command.run(),
@@ -71,10 +87,33 @@ fn main() -> ExitCode {
         Command::Experiment(command) => command.run(),
         Command::Report(command) => command.run(),
         Command::Export(command) => command.run(),
-    };
-    let exit = result.unwrap_or_else(|error| {
-        output::complain(&error);
-        Exit::BadInput
-    });
-    ExitCode::from(exit as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// The names of the commands below `command` that have no commands below them and do not take `option`.
+    fn without(command: &clap::Command, option: &str) -> Vec<String> {
+        let mut below = command.get_subcommands().peekable();
+        if below.peek().is_none() {
+            let takes = command.get_arguments().any(|argument| argument.get_long() == Some(option));
+            return if takes { Vec::new() } else { vec![command.get_name().to_owned()] };
+        }
+        below.flat_map(|command| without(command, option)).collect()
+    }
+
+    #[test]
+    fn all_commands_take_json() {
+        assert_eq!(without(&Arguments::command(), "json"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn all_commands_that_evaluate_take_limits() {
+        let free = ["generate", "plan", "run", "collect", "report"];
+        assert_eq!(without(&Arguments::command(), "timeout"), free);
+        assert_eq!(without(&Arguments::command(), "max-memory"), free);
+    }
 }

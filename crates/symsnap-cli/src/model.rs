@@ -1,57 +1,18 @@
-//! The model file of a run, opened before it, and the check of what goes into it.
+//! The check of what goes into a model file.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use symsnap::cost::{Confusion, Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
-use symsnap::ensemble::Model;
-use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::error::{Diagnostic, Result};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::Task;
 
-/// A model file to be: written beside its place and renamed, so that it is there whole or not at all.
-pub struct Target {
-    path: PathBuf,
-    beside: PathBuf,
-    file: File,
-}
-
-impl Target {
-    /// Open the file before the run, so that a path that cannot be written costs no run.
-    pub fn open(path: &Path) -> Result<Self> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".partial");
-        let beside = PathBuf::from(beside);
-        let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
-        if path.is_dir() {
-            return Err(Diagnostic::error(format!("{} is a folder, not a file", path.display())).into());
-        }
-        let file = File::create(&beside).map_err(failed)?;
-        Ok(Target { path: path.to_owned(), beside, file })
-    }
-
-    /// Write `model` and put it in place.
-    pub fn write(mut self, model: &Model) -> Result<()> {
-        let written = self.file.write_all(model.to_json().as_bytes()).and_then(|()| self.file.sync_all());
-        let renamed = written.and_then(|()| std::fs::rename(&self.beside, &self.path));
-        renamed.map_err(|source| Error::Io { action: "write", path: self.path.clone(), source })
-    }
-}
-
-impl Drop for Target {
-    fn drop(&mut self) {
-        // After a rename there is nothing to remove; after a failure this leaves nothing half-written behind.
-        let _ = std::fs::remove_file(&self.beside);
-    }
-}
-
-/// Test every member again with the slow evaluator, and its cost against its confusion.
-pub fn verify(task: &Task, pool: &SnapshotPool, cost: Cost) -> Result<()> {
+/// Test every member again with the slow evaluator, and its cost against its confusion. The best come first; `tell`
+/// hears of each that has the figures it was found with.
+pub fn verify(task: &Task, pool: &SnapshotPool, cost: Cost, tell: &dyn Fn()) -> Result<()> {
     let database = Database::new(task);
     let mut slow = SlowEvaluator::new(&database, &task.examples);
-    for member in pool.members() {
+    for member in pool.members().iter().rev() {
         let cover = slow.hypothesis(member.hypothesis());
         let found = Confusion::new(&cover.pos, &cover.neg, &task.examples);
         let size = member.hypothesis().size();
@@ -66,6 +27,7 @@ pub fn verify(task: &Task, pool: &SnapshotPool, cost: Cost) -> Result<()> {
             );
             return Err(Diagnostic::error(message).with_help("please report it with the task").into());
         }
+        tell();
     }
     Ok(())
 }
@@ -104,7 +66,7 @@ mod tests {
             };
             let mut pool = SnapshotPool::default();
             pool.offer(&candidate);
-            verify(&task, &pool, Cost::Mdl)
+            verify(&task, &pool, Cost::Mdl, &|| ())
         };
         assert!(offer(1).is_ok());
         let message = offer(0).unwrap_err().to_string();

@@ -150,6 +150,37 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Whether the command line asks for JSON; known before it is understood, for errors in it.
+fn wants_json() -> bool {
+    std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json")
+}
+
+/// Say what ended the command: for people, or with `--json` as one object on one line.
+pub fn fail(error: &Error) {
+    if !wants_json() {
+        return complain(error);
+    }
+    let findings: Vec<serde_json::Value> = match error {
+        Error::Input(findings) => findings.iter().map(diagnostic_json).collect(),
+        Error::Io { .. } => {
+            let message = error.to_string();
+            vec![diagnostic_json(&Diagnostic::error(message.trim_start_matches("error: ")))]
+        }
+    };
+    complain(&serde_json::json!({ "errors": findings }));
+}
+
+/// End the program because its command line is wrong, or because it asks for help or the version.
+pub fn misused(error: &clap::Error) -> ! {
+    if !error.use_stderr() || !wants_json() {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+    fail(&Diagnostic::error(message).into());
+    std::process::exit(error.exit_code());
+}
+
 /// Write to standard error; there is nowhere left to report a failure to.
 pub fn complain(text: &impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");

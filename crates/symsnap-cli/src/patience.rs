@@ -5,9 +5,10 @@
 //! limits: it goes on without the run, with what the run has handed over so far, and the process takes the thread with
 //! it when it ends. That is why this is in the binary: a library cannot abandon a thread.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use symsnap::budget::{Budget, StopReason};
+use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::resident_bytes;
 
 /// Between two looks; near a memory limit, when some megabytes may come between them.
@@ -18,7 +19,22 @@ const PAUSE_NEAR_MEMORY_LIMIT: Duration = Duration::from_millis(3);
 const NEAR: u64 = 256 << 20;
 
 /// How long a run may take to end after it was told to.
-const GRACE: Duration = Duration::from_millis(300);
+pub const GRACE: Duration = Duration::from_millis(300);
+
+/// The stack of the thread that works, as large as the main thread's usually is.
+const STACK: usize = 8 << 20;
+
+/// Work on a thread of its own; what comes of it is to be waited for.
+pub fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<Receiver<T>> {
+    let (send, run) = channel();
+    let work = move || {
+        // Nobody listens any more if the run is overdue.
+        let _ = send.send(work());
+    };
+    let thread = std::thread::Builder::new().name("work".to_owned()).stack_size(STACK).spawn(work);
+    thread.map_err(|error| Diagnostic::error(format!("cannot start a thread: {error}")))?;
+    Ok(run)
+}
 
 /// How waiting ended.
 pub enum Waited<T> {
@@ -32,8 +48,13 @@ pub enum Waited<T> {
 
 /// Wait until something comes from the run, or until the run is overdue.
 pub fn wait<T>(run: &Receiver<T>, budget: &Budget) -> Waited<T> {
+    wait_longer(run, budget, GRACE)
+}
+
+/// The same for a run that needs more time to end after it was told to.
+pub fn wait_longer<T>(run: &Receiver<T>, budget: &Budget, grace: Duration) -> Waited<T> {
     let mut pause = if budget.memory_limit().is_some() { PAUSE_NEAR_MEMORY_LIMIT } else { PAUSE };
-    let grace = GRACE.max(budget.time_limit().unwrap_or_default() / 100);
+    let grace = grace.max(budget.time_limit().unwrap_or_default() / 100);
     let mut told: Option<(Instant, StopReason)> = None;
     loop {
         match run.recv_timeout(pause) {
@@ -59,7 +80,6 @@ pub fn wait<T>(run: &Receiver<T>, budget: &Budget) -> Waited<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::mpsc::channel;
 
     #[test]
     fn a_run_that_does_not_listen_is_left_behind() {

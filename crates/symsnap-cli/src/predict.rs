@@ -2,12 +2,16 @@
 //! file nor the answer need fit in memory.
 
 use crate::Exit;
+use crate::files::Files;
+use crate::limits::{Ended, Limits, Stage};
 use crate::output::{complain, confusion_json, count, fraction, print};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use symsnap::cost::Confusion;
 use symsnap::coverage::Notes;
 use symsnap::ensemble::{Fingerprint, Model, Predictions, Predictor};
@@ -30,8 +34,10 @@ pub struct Predict {
     #[arg(long, value_name = "FILE")]
     examples: PathBuf,
     /// How many threads to use; all cores if not given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    limits: Limits,
     /// Print one JSON object for each example instead of text.
     #[arg(long)]
     json: bool,
@@ -41,8 +47,32 @@ pub struct Predict {
 }
 
 impl Predict {
-    /// Read, predict, show, until the examples end.
+    /// Read, predict, show, until the examples or the limits end.
     pub fn run(self) -> Result<Exit> {
+        let files = Files::default().reading(&self.model).maybe_reading(self.bk.as_deref());
+        files.reading(&self.examples).printing()?;
+        let json = self.json;
+        let shown = Shown::default();
+        let counter = shown.clone();
+        match self.limits.clone().keep(move |stage| self.predict(stage, &counter))? {
+            Ended::Done(()) => Ok(Exit::Done),
+            Ended::Stopped(stopped) => {
+                let shown = shown.end();
+                let unknown = format!("the examples after the first {shown}");
+                if json {
+                    let mut line = stopped.json(&unknown);
+                    line["predicted"] = Value::from(shown);
+                    complain(&line);
+                } else {
+                    complain(&stopped.message(&unknown));
+                }
+                Ok(stopped.exit())
+            }
+        }
+    }
+
+    fn predict(&self, stage: &Stage, shown: &Shown) -> Result<()> {
+        stage.at("reading the model and the background");
         let model = Model::read(&self.model)?;
         let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
         if model.members.is_empty() {
@@ -54,6 +84,7 @@ impl Predict {
         let threads = threads.map_err(|error| Diagnostic::error(format!("cannot start threads: {error}")))?;
         let mut score = Score::default();
         let mut notes = Notes::default();
+        stage.at("predicting");
         loop {
             let batch = queries.next(predictor.terms_for_batch())?;
             if batch.is_empty() {
@@ -62,7 +93,7 @@ impl Predict {
             let predictions = threads.install(|| predictor.predict(&batch));
             score.count(&batch, &predictions);
             notes.add(&predictions.notes);
-            print(&self.show(&model, predictor.terms(), &batch, &predictions))?;
+            shown.print(&self.show(&model, predictor.terms(), &batch, &predictions), batch.len())?;
         }
         if score.known.total() > 0 {
             if self.json {
@@ -72,7 +103,7 @@ impl Predict {
             }
         }
         complain_of(&notes);
-        Ok(Exit::Done)
+        Ok(())
     }
 
     fn input(&self) -> Result<(String, Box<dyn Read>)> {
@@ -110,6 +141,33 @@ impl Predict {
             }
         }
         text
+    }
+}
+
+/// How many examples were shown, and whether more may be.
+#[derive(Clone, Default)]
+struct Shown(Arc<Mutex<usize>>);
+
+impl Shown {
+    fn print(&self, text: &str, examples: usize) -> Result<()> {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        print(text)?;
+        *shown += examples;
+        Ok(())
+    }
+
+    /// How many they are, once what is being printed is; nothing is printed any more. Where nobody reads what is
+    /// printed it is not waited for.
+    fn end(&self) -> usize {
+        for _ in 0..200 {
+            if let Ok(shown) = self.0.try_lock() {
+                let examples = *shown;
+                std::mem::forget(shown);
+                return examples;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        0
     }
 }
 

@@ -1,11 +1,13 @@
 //! `symsnap report DIR|MODEL`: an experiment or a model as a page.
 
 use crate::Exit;
+use crate::files::{Files, PARTIALS};
 use crate::output::{count, print};
 use clap::Args;
+use serde_json::json;
 use std::path::PathBuf;
 use symsnap::ensemble::Model;
-use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::error::{Diagnostic, Result};
 use symsnap_lab::experiment::Folder;
 use symsnap_lab::report::{experiment_report, model_report};
 
@@ -18,6 +20,9 @@ pub struct Report {
     /// For a model: the page to write; beside the model with the ending `.html` if not given.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Print one JSON object with the names of the files written.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Report {
@@ -28,18 +33,27 @@ impl Report {
                 let message = "the report of an experiment is written into its folder";
                 return Err(Diagnostic::error(message).with_help("leave out -o").into());
             }
-            let (folder, suite) = Folder::open(&self.of)?;
+            let (folder, suite) = Folder::open(&self.of, &PARTIALS)?;
             let files = experiment_report(&folder, &suite)?;
+            if self.json {
+                let files: Vec<String> =
+                    files.iter().map(|name| folder.path().join(name).display().to_string()).collect();
+                print(&format!("{}\n", json!({ "files": files })))?;
+                return Ok(Exit::Done);
+            }
             let page = folder.path().join("report.html");
             let others = count(files.len() - 1, "other file");
             print(&format!("{} and {others} written\n", page.display()))?;
             return Ok(Exit::Done);
         }
-        let model = Model::read(&self.of)?;
+        let mut files = Files::default().reading(&self.of);
+        files.printing()?;
         let page = self.output.unwrap_or_else(|| self.of.with_extension("html"));
-        let text = model_report(&model, &self.of.display().to_string());
-        std::fs::write(&page, text).map_err(|source| Error::Io { action: "write", path: page.clone(), source })?;
-        print(&format!("{} written\n", page.display()))?;
+        let model = Model::read(&self.of)?;
+        let target = files.output(&page)?;
+        target.write(model_report(&model, &self.of.display().to_string()).as_bytes())?;
+        let page = page.display().to_string();
+        print(&if self.json { format!("{}\n", json!({ "files": [page] })) } else { format!("{page} written\n") })?;
         Ok(Exit::Done)
     }
 }

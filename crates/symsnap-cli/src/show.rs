@@ -1,13 +1,16 @@
 //! `symsnap show MODEL`: who votes in an ensemble, with how much weight, and how much they have in common.
 
 use crate::Exit;
-use crate::output::{Align, Paint, Table, count, fraction, print};
+use crate::files::Files;
+use crate::limits::{Ended, Limits};
+use crate::output::{Align, Paint, Table, complain, confusion_json, count, fraction, print};
 use crate::predict::open;
 use clap::Args;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use symsnap::bitset::Bitset;
-use symsnap::ensemble::{Model, Predictor};
+use symsnap::ensemble::{Member, Model, Predictor};
 use symsnap::error::Result;
 use symsnap::task::{Queries, read_file};
 
@@ -23,19 +26,72 @@ pub struct Show {
     /// List all rules, not only those with the most weight.
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    limits: Limits,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Show {
     /// Read and show.
     pub fn run(self) -> Result<Exit> {
+        Files::default().reading(&self.model).printing()?;
         let model = Model::read(&self.model)?;
+        let (asked, path) = (model.clone(), self.model.clone());
+        // Where the training files are gone, or are other files by now, there is no agreement to show.
+        let agreement = self.limits.keep(move |stage| {
+            stage.at("running the members on the training examples");
+            Ok(training_agreement(&asked, &path).unwrap_or_default())
+        })?;
+        let (agreement, exit) = match agreement {
+            Ended::Done(agreement) => (agreement, Exit::Done),
+            Ended::Stopped(stopped) => {
+                complain(&stopped.message("how far members agree"));
+                (Vec::new(), stopped.exit())
+            }
+        };
+        if self.json {
+            print(&format!("{}\n", self.json(&model, &agreement)))?;
+            return Ok(exit);
+        }
         let paint = Paint::for_stdout();
         let mut text = format!("{}\n", self.summary(&model));
         if !model.members.is_empty() {
-            text += &format!("\n{}\n{}", self.members(&model, paint), self.rules(&model, paint));
+            text += &format!("\n{}\n{}", self.members(&model, &agreement, paint), self.rules(&model, paint));
         }
         print(&text)?;
-        Ok(Exit::Done)
+        Ok(exit)
+    }
+
+    fn json(&self, model: &Model, agreement: &[f64]) -> Value {
+        let carriers = carriers(model);
+        let members = model.members.iter().enumerate().map(|(at, member)| {
+            json!({
+                "weight": member.weight,
+                "confusion": confusion_json(&member.confusion),
+                "size": member.size,
+                "value": member.value,
+                "rules": member.rules,
+                "shared": shared(member, &carriers),
+                "agrees": agreement.get(at),
+            })
+        });
+        let rules = ranked(model)
+            .into_iter()
+            .map(|(weight, members, rule)| json!({ "weight": weight, "members": members, "rule": rule }));
+        json!({
+            "model": self.model.display().to_string(),
+            "head": format!("{}/{}", model.head.name, model.head.arity),
+            "method": model.method,
+            "settings": model.settings,
+            "cost": model.cost,
+            "seed": model.seed,
+            "task": model.task,
+            "notes": model.notes,
+            "members": members.collect::<Vec<_>>(),
+            "rules": rules.collect::<Vec<_>>(),
+        })
     }
 
     fn summary(&self, model: &Model) -> String {
@@ -55,13 +111,10 @@ impl Show {
         )
     }
 
-    fn members(&self, model: &Model, paint: Paint) -> Table {
-        // Where the training files are gone, or are other files by now, there is no agreement to show.
-        let agreement = training_agreement(model, &self.model).unwrap_or_default();
+    fn members(&self, model: &Model, agreement: &[f64], paint: Paint) -> Table {
         let carriers = carriers(model);
         let mut table = Table::new(&[Align::Right; 11]);
         for (at, member) in model.members.iter().enumerate() {
-            let shared = member.rules.iter().filter(|rule| carriers[rule.as_str()].len() > 1).count();
             let value: Vec<String> = member.value.iter().map(u64::to_string).collect();
             let it = member.confusion;
             table.row([
@@ -74,7 +127,7 @@ impl Show {
                 member.size.to_string(),
                 value.join(","),
                 member.rules.len().to_string(),
-                shared.to_string(),
+                shared(member, &carriers).to_string(),
                 agreement.get(at).map_or_else(String::new, |share| fraction(Some(*share))),
             ]);
         }
@@ -84,11 +137,7 @@ impl Show {
     }
 
     fn rules(&self, model: &Model, paint: Paint) -> String {
-        let mut rules: Vec<(f64, usize, &str)> = carriers(model)
-            .into_iter()
-            .map(|(rule, members)| (members.iter().map(|&at| model.members[at].weight).sum(), members.len(), rule))
-            .collect();
-        rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
+        let rules = ranked(model);
         let shown = if self.all { rules.len() } else { rules.len().min(FEW) };
         let mut table = Table::new(&[Align::Right, Align::Right, Align::Left]);
         for (weight, members, rule) in &rules[..shown] {
@@ -117,6 +166,21 @@ fn carriers(model: &Model) -> BTreeMap<&str, Vec<usize>> {
         }
     }
     carriers
+}
+
+/// How many rules of a member others have, too.
+fn shared(member: &Member, carriers: &BTreeMap<&str, Vec<usize>>) -> usize {
+    member.rules.iter().filter(|rule| carriers[rule.as_str()].len() > 1).count()
+}
+
+/// The rules with the weight and the number of their members, most weight first.
+fn ranked(model: &Model) -> Vec<(f64, usize, &str)> {
+    let mut rules: Vec<(f64, usize, &str)> = carriers(model)
+        .into_iter()
+        .map(|(rule, members)| (members.iter().map(|&at| model.members[at].weight).sum(), members.len(), rule))
+        .collect();
+    rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
+    rules
 }
 
 /// For each member, the fraction of the training examples on which it votes as the ensemble decides.

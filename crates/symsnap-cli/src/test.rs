@@ -1,6 +1,8 @@
 //! `symsnap test DIR --rules FILE`: how a given hypothesis classifies the examples of a task, whole and rule by rule.
 
 use crate::Exit;
+use crate::files::Files;
+use crate::limits::{Ended, Limits, Stage};
 use crate::output::{Align, Paint, Table, confusion_json, count, fraction, print};
 use clap::Args;
 use serde_json::{Value, json};
@@ -19,6 +21,8 @@ pub struct Test {
     /// The hypothesis: Prolog rules for the head predicate, and for predicates that these call.
     #[arg(long, value_name = "FILE")]
     rules: PathBuf,
+    #[command(flatten)]
+    limits: Limits,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -27,16 +31,26 @@ pub struct Test {
 impl Test {
     /// Read, evaluate, show.
     pub fn run(self) -> Result<Exit> {
+        Files::of_task(&self.task).reading(&self.rules).printing()?;
+        let json = self.json;
+        match self.limits.clone().keep(move |stage| self.answer(stage))? {
+            Ended::Done(answer) => print(&answer).map(|()| Exit::Done),
+            Ended::Stopped(stopped) => stopped.tell(json, "how the rules classify the examples"),
+        }
+    }
+
+    fn answer(&self, stage: &Stage) -> Result<String> {
+        stage.at("reading the task");
         let mut task = Task::from_dir(&self.task)?;
         let rules = task.read_rules_file(&self.rules)?;
+        stage.at("testing the rules");
         let report = Report { assessment: assess(&task, &rules), rules, task };
-        if self.json {
-            print(&format!("{}\n", report.json()))?;
+        Ok(if self.json {
+            format!("{}\n", report.json())
         } else {
             let title = format!("{} with {}", self.task.display(), self.rules.display());
-            print(&format!("{title}\n\n{}", report.text(Paint::for_stdout())))?;
-        }
-        Ok(Exit::Done)
+            format!("{title}\n\n{}", report.text(Paint::for_stdout()))
+        })
     }
 }
 

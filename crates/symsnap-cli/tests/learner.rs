@@ -54,5 +54,6 @@ fn a_broken_line_of_a_program_is_an_error_at_its_place() {
     let output = ensemble("examples/trains", &["--learner", "echo; echo '{\"rules\": 5}'"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
-    assert!(String::from_utf8(output.stderr).unwrap().starts_with("<learner>:2:"));
+    let said: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((&said["errors"][0]["file"], &said["errors"][0]["line"]), (&"<learner>".into(), &2.into()), "{said}");
 }

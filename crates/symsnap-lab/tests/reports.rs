@@ -1,23 +1,25 @@
-//! Reports of little: no results at all, some only, and none but failures.
+//! Reports of little: none of no results or of failures alone, and one of a single result.
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
+use symsnap::file::Partials;
 use symsnap_lab::experiment::{Folder, JobResult, Suite, plan, run_job};
 use symsnap_lab::report::experiment_report;
 
 #[test]
-fn reports_of_unfinished_and_failed_experiments_are_written() {
+fn an_unfinished_experiment_is_reported_from_its_first_result_on() {
     let path: PathBuf = std::env::temp_dir().join(format!("symsnap-lab-report-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     let suite = Suite::find("smoke").unwrap();
-    let folder = Folder::create(&path, &suite).unwrap();
+    let folder = Folder::create(&path, &suite, &Partials::default()).unwrap();
     let jobs = plan(&suite);
     let page = || std::fs::read_to_string(path.join("report.html")).unwrap();
-    experiment_report(&folder, &suite).unwrap();
-    assert!(page().contains("0 of 80 jobs done"), "nothing yet");
+    let refusal = || experiment_report(&folder, &suite).unwrap_err().to_string();
+    assert!(refusal().contains("has nothing to report: 0 of 80 jobs of the suite smoke were run\n"), "{}", refusal());
     folder.put(&JobResult::failed(&suite, &jobs[1], Some("<no> luck".to_owned()))).unwrap();
-    experiment_report(&folder, &suite).unwrap();
-    assert!(page().contains("1 of 80 jobs done, 1 failed"));
+    let said = refusal();
+    assert!(said.contains("1 of 80 jobs of the suite smoke were run, and all failed") && said.contains("<no> luck"));
+    assert!(!path.join("report.html").exists());
     for job in &jobs[..1] {
         folder.put(&run_job(&suite, job, None)).unwrap();
     }

@@ -126,21 +126,90 @@ fn a_job_by_itself_gives_what_the_whole_run_gives_and_folders_merge() {
 }
 
 #[test]
-fn a_job_that_fails_is_recorded_and_the_others_go_on() {
+fn a_job_that_fails_is_recorded_and_the_others_go_on_and_the_next_run_tries_it_again() {
     let place = Place::new("fail");
-    let missing = "[[tasks]]\nname = \"gone\"\nfamily = \"None\"\nfolder = \"no/such/folder\"\n";
-    let suite = suite(&place, &(missing.to_owned() + TRAINS));
+    let broken = place.join("broken");
+    fs::create_dir(&broken).unwrap();
+    for (file, text) in
+        [("bk.pl", "p(a"), ("exs.pl", "pos(f(a)). neg(f(b))."), ("bias.pl", "head_pred(f,1). body_pred(p,1).")]
+    {
+        fs::write(broken.join(file), text).unwrap();
+    }
+    let task = "[[tasks]]\nname = \"broken\"\nfamily = \"None\"\nfolder = \"broken\"\n";
+    let suite = suite(&place, &(task.to_owned() + TRAINS));
     let results = place.join("results");
-    let output = run(&["experiment", "run", path(&suite), "-o", path(&results), "-q"]);
-    assert!(output.status.success(), "{output:?}");
+    let again = |more: &[&str]| {
+        let output = run(&[&["experiment", "run", path(&suite), "-o", path(&results), "-q"], more].concat());
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    };
+    let (said, code) = again(&[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.starts_with("2 of 2 jobs done; 1 job failed, broken--random--mdl--1--snapshots with\n"), "{said}");
+    assert!(said.contains("broken/bk.pl:1:"), "{said}");
     let found = files(&results);
-    let gone = &found["jobs/gone--random--mdl--1--snapshots.json"];
-    assert!(gone.contains("there is no folder"), "{gone}");
-    assert!(found["runs.csv"].lines().nth(1).unwrap().contains("there is no folder"), "{}", found["runs.csv"]);
+    let failed = &found["jobs/broken--random--mdl--1--snapshots.json"];
+    assert!(failed.contains("bk.pl:1:"), "{failed}");
+    assert!(found["runs.csv"].contains("bk.pl:1:"), "{}", found["runs.csv"]);
     assert_eq!(found["rows.csv"].lines().count(), 3);
-    // A failure is a result: it is not tried again unless asked for.
-    let output = run(&["experiment", "run", path(&suite), "-o", path(&results), "-q"]);
-    assert!(String::from_utf8(output.stdout).unwrap().starts_with("2 of 2 jobs done\n"));
+    let (said, code) = again(&["--no-retry", "--json"]);
+    let summary: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&summary["done"], &summary["failed"], code), (&2.into(), &1.into(), Some(1)));
+    assert_eq!(summary["first_failure"]["id"], "broken--random--mdl--1--snapshots");
+    // The cause is gone: the job runs again without being asked for.
+    let examples: String = (0..40).map(|at| format!("pos(f(a{at})). neg(f(b{at})).\n")).collect();
+    fs::write(broken.join("bk.pl"), (0..40).map(|at| format!("p(a{at}).\n")).collect::<String>()).unwrap();
+    fs::write(broken.join("exs.pl"), examples).unwrap();
+    assert_eq!(again(&["--no-retry"]).1, Some(1));
+    let (said, code) = again(&[]);
+    assert_eq!((said.lines().next(), code), (Some("2 of 2 jobs done"), Some(0)), "{said}");
+}
+
+#[test]
+fn a_job_by_itself_that_failed_is_tried_again_too() {
+    let place = Place::new("fail-one");
+    let broken = place.join("broken");
+    fs::create_dir(&broken).unwrap();
+    ["bk.pl", "exs.pl", "bias.pl"].iter().for_each(|file| fs::write(broken.join(file), "oops(").unwrap());
+    let task = "[[tasks]]\nname = \"broken\"\nfamily = \"None\"\nfolder = \"broken\"\n";
+    let suite = suite(&place, task);
+    let results = place.join("results");
+    let one = || run(&["experiment", "run", path(&suite), "-o", path(&results), "--job", "0"]);
+    for _ in 0..2 {
+        let output = one();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains("broken/bias.pl:1:"));
+    }
+}
+
+#[test]
+fn an_experiment_without_its_tasks_stops_at_once_and_says_what_is_missing() {
+    let place = Place::new("missing");
+    let results = place.join("results");
+    let refused = |suite: &str, data: Option<&Path>, more: &[&str]| {
+        let mut command = symsnap(&[&["experiment", "run", suite, "-o", path(&results), "-q"], more].concat());
+        data.map(|data| command.env("SYMSNAP_DATA", data));
+        let output = command.output().unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{output:?}");
+        assert!(!results.exists(), "nothing was begun");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let wanted =
+        "\n  help: set SYMSNAP_DATA to a folder that holds tasks/onedarc/1d_denoising_1c/bk.pl, exs.pl and bias.pl";
+    for more in [&[][..], &["--job", "0"]] {
+        let said = refused("paper", None, more);
+        let reads = if more.is_empty() { "37 tasks" } else { "1 task" };
+        let expected = format!(
+            "error: the suite paper reads {reads} from the folder that the variable SYMSNAP_DATA names, which is not set{wanted}"
+        );
+        assert!(said.starts_with(&expected), "{said}");
+    }
+    let said = refused("paper", Some(&place.0), &[]);
+    assert!(said.contains("tasks/onedarc/1d_denoising_1c, which is not there, nor 36 others like it\n"), "{said}");
+    assert!(said.contains(wanted), "{said}");
+    let missing = "[[tasks]]\nname = \"gone\"\nfamily = \"None\"\nfolder = \"no/such/folder\"\n";
+    let suite = suite(&place, &(TRAINS.to_owned() + missing));
+    let said = refused(path(&suite), None, &[]);
+    assert!(said.contains("needs the task") && said.contains("no/such/folder, which is not there\n"), "{said}");
 }
 
 #[test]
@@ -185,14 +254,44 @@ fn bad_suites_are_errors_that_say_what_is_wrong() {
     let expected = [
         ("trials = 1", "trials = x", "small.toml:3:10: error: this is not a suite: "),
         ("trials = 1", "trails = 1", "small.toml:3:1: error: this is not a suite: unknown field `trails`"),
-        ("\"mdl\"", "\"mld\"", "error: small.toml: there is no cost `mld`; there are mdl, errorsize, lexfnsize"),
-        ("\"paper\"", "\"papre\"", "error: small.toml: there is no method `papre`; there are paper, single"),
-        ("\"paper\"", "\"single\"", "error: small.toml: the method `single` is named twice"),
-        ("ticks = 300", "", "error: small.toml: `limits` needs either `seconds` or `ticks`, above 0"),
-        ("ticks = 300", "seconds = -1.0", "error: small.toml: `limits` needs either `seconds` or `ticks`, above 0"),
-        ("\"trains\"\nsize", "\"chess\"\nsize", "error: small.toml: there is no generator `chess`; there are dropk"),
-        ("generate = \"trains\"", "", "error: small.toml: task `trains` needs one of `data`, `folder` and `generate`"),
-        ("name = \"trains\"", "name = \"../x\"", "error: small.toml: the task name `../x` is not made of letters"),
+        ("\"mdl\"", "\"mld\"", "small.toml:4:10: error: there is no cost `mld`; there are mdl, errorsize, lexfnsize"),
+        ("\"paper\"", "\"papre\"", "small.toml:5:22: error: there is no method `papre`; there are paper, single"),
+        ("\"paper\"", "\"single\"", "small.toml:5:22: error: the method `single` is named twice"),
+        ("ticks = 300", "", "small.toml:6:1: error: `limits` needs either `seconds` or `ticks`, above 0"),
+        (
+            "ticks = 300",
+            "seconds = -1.0",
+            "small.toml:7:11: error: `limits` needs either `seconds` or `ticks`, above 0",
+        ),
+        (
+            "\"trains\"\nsize",
+            "\"chess\"\nsize",
+            "small.toml:11:12: error: there is no generator `chess`; there are dropk",
+        ),
+        (
+            "generate = \"trains\"",
+            "",
+            "small.toml:9:8: error: task `trains` needs one of `data`, `folder` and `generate`",
+        ),
+        ("name = \"trains\"", "name = \"../x\"", "small.toml:9:8: error: the task name `../x` is not made of letters"),
+        (
+            "trials = 1",
+            "trials = 4000000000",
+            "small.toml:3:10: error: 4000000000 trials make 4000000000 jobs; a suite has",
+        ),
+        ("trials = 1", "trials = 99999999999", "small.toml:3:10: error: this is not a suite: invalid value"),
+        ("trials = 1", "trials = -1", "small.toml:3:10: error: this is not a suite: invalid value"),
+        ("size = 30", "size = 4000000000", "small.toml:12:8: error: a size of 4000000000 is not between 1 and 100000"),
+        ("noise = 0.1", "noise = 1e300", "small.toml:13:9: error: noise of 1"),
+        ("ticks = 300", "seconds = 1e300", "small.toml:7:11: error: `limits` needs"),
+        ("ticks = 300", "ticks = 300\nthreads = 4000000000", "small.toml:8:11: error: `limits.threads` is not between"),
+        (
+            "ticks = 300",
+            "ticks = 300\njob_seconds = inf",
+            "small.toml:8:15: error: `limits.job_seconds` is not a number",
+        ),
+        ("trials = 1", "trials = 1\nratios = [1, 1, 4000000000]", "small.toml:4:10: error: `ratios` of training"),
+        ("trials = 1", "trials = 1\nalpha = nan", "small.toml:4:9: error: `alpha`, `beta`"),
     ];
     for (old, new, start) in expected {
         let said = message(old, new);

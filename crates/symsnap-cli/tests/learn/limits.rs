@@ -28,6 +28,19 @@ fn the_time_limit_is_kept_on_the_largest_tasks() {
 }
 
 #[test]
+fn verification_keeps_the_time_limit_and_says_how_far_it_came() {
+    for task in real(&["drugdrug/drugdrug"]) {
+        assert_in_time(&task, 3.0, "--verify");
+        let ran = learn(&task, "--timeout 3 --verify --json -q");
+        let report = ran.json();
+        let notes = report["notes"].as_array().unwrap();
+        let told = |note: &serde_json::Value| note.as_str().unwrap().contains("tested again, the best first, before");
+        assert_eq!(report["verified"] == false, notes.iter().any(told), "{report}");
+    }
+    assert_in_time(&example("molecules"), 1.0, "--verify --max-body 14 --max-vars 14 --cost errorsize");
+}
+
+#[test]
 fn the_time_limit_is_kept_wherever_it_strikes() {
     for task in real(&["wn18rr/verbgroup", "imdb/imdb3", "drugdrug/drugdrug"]) {
         for seconds in [0.0, 0.1, 0.5] {

@@ -1,29 +1,30 @@
 //! The folder of an experiment: its definition, a file for each job, and tables of all of them.
 //!
-//! A file appears whole or not at all: it is written beside its place and renamed. So whoever is killed at any moment
-//! leaves nothing that a later start could take for a result.
+//! A file appears whole or not at all ([`Output`]). So whoever is killed at any moment leaves nothing that a later start
+//! could take for a result.
 
 use super::{Job, JobResult, Suite, plan, rows_csv, runs_csv};
 use serde_json::json;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::file::{Output, Partials};
 use symsnap::task::read_file;
 
 /// A folder of results.
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
+    partials: Partials,
 }
 
 impl Folder {
-    /// The folder at `path` for `suite`, made if it is not there.
+    /// The folder at `path` for `suite`, made if it is not there. Files that are being written are listed in `partials`.
     ///
     /// # Errors
     /// If it cannot be made, or holds the results of another suite.
-    pub fn create(path: &Path, suite: &Suite) -> Result<Self> {
-        let folder = Folder { path: path.to_owned() };
+    pub fn create(path: &Path, suite: &Suite, partials: &Partials) -> Result<Self> {
+        let folder = Folder { path: path.to_owned(), partials: partials.clone() };
         let jobs = folder.jobs();
         fs::create_dir_all(&jobs).map_err(|source| Error::Io { action: "make", path: jobs, source })?;
         let definition = folder.path.join("suite.json");
@@ -40,11 +41,11 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The folder at `path`, which holds results, with its suite.
+    /// The folder at `path`, which holds results, with its suite. Files that are being written are listed in `partials`.
     ///
     /// # Errors
     /// If it does not.
-    pub fn open(path: &Path) -> Result<(Self, Suite)> {
+    pub fn open(path: &Path, partials: &Partials) -> Result<(Self, Suite)> {
         let definition = path.join("suite.json");
         if !definition.is_file() {
             let message = format!("{} holds no results: it has no suite.json", path.display());
@@ -52,8 +53,8 @@ impl Folder {
         }
         let suite: Suite =
             serde_json::from_slice(&read_file(&definition)?).map_err(|error| broken(&definition, &error))?;
-        suite.check().map_err(|message| Diagnostic::error(format!("{}: {message}", definition.display())))?;
-        Ok((Folder { path: path.to_owned() }, suite))
+        suite.check().map_err(|slip| Diagnostic::error(format!("{}: {}", definition.display(), slip.message)))?;
+        Ok((Folder { path: path.to_owned(), partials: partials.clone() }, suite))
     }
 
     /// Where it is.
@@ -100,16 +101,17 @@ impl Folder {
     /// # Errors
     /// If the system refuses.
     pub fn write(&self, name: &str, text: &str) -> Result<()> {
-        let target = self.path.join(name);
-        let beside = self.path.join(format!("{name}.{}.partial", std::process::id()));
-        let written = fs::File::create(&beside)
-            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&beside, &target));
-        written.map_err(|source| {
-            // The first failure is the one to report.
-            let _ = fs::remove_file(&beside);
-            Error::Io { action: "write", path: target, source }
-        })
+        Output::open(&self.path.join(name), &self.partials)?.write(text.as_bytes())
+    }
+
+    /// A file for what the process of a job says, and where it is.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub(super) fn log(&self, job: &Job) -> Result<(PathBuf, fs::File)> {
+        let path = self.jobs().join(format!("{}.log", job.id()));
+        let file = Output::open(&path, &self.partials)?.stream()?;
+        Ok((path, file))
     }
 
     /// All results there are, in the order of the plan.
@@ -120,13 +122,21 @@ impl Folder {
         plan(suite).iter().filter_map(|job| self.get(job).transpose()).collect()
     }
 
+    /// Whether the job has a result that is a failure.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a result.
+    pub fn has_failed(&self, job: &Job) -> Result<bool> {
+        Ok(self.get(job)?.is_some_and(|result| result.error.is_some()))
+    }
+
     /// Forget the results of jobs that failed, so that they run again.
     ///
     /// # Errors
     /// If a file cannot be read or removed.
     pub fn forget_failures(&self, suite: &Suite) -> Result<()> {
         for job in plan(suite) {
-            if self.get(&job)?.is_some_and(|result| result.error.is_some()) {
+            if self.has_failed(&job)? {
                 let path = self.file(&job);
                 fs::remove_file(&path).map_err(|source| Error::Io { action: "remove", path, source })?;
             }
@@ -139,12 +149,13 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be read or a file not be removed.
     pub fn tidy(&self) -> Result<()> {
-        let jobs = self.jobs();
-        let entries = fs::read_dir(&jobs).map_err(|source| Error::Io { action: "read", path: jobs, source })?;
-        for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
-            let stale = path.extension().is_some_and(|end| end == "partial" || end == "log");
-            if stale {
-                fs::remove_file(&path).map_err(|source| Error::Io { action: "remove", path, source })?;
+        for folder in [self.path.clone(), self.jobs()] {
+            let entries = fs::read_dir(&folder).map_err(|source| Error::Io { action: "read", path: folder, source })?;
+            for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
+                let stale = path.extension().is_some_and(|end| end == "partial" || end == "log");
+                if stale {
+                    fs::remove_file(&path).map_err(|source| Error::Io { action: "remove", path, source })?;
+                }
             }
         }
         Ok(())
@@ -167,7 +178,7 @@ impl Folder {
     /// # Errors
     /// If the other folder is not one of the same suite, or its files cannot be read.
     pub fn take_from(&self, other: &Path, suite: &Suite) -> Result<usize> {
-        let (theirs, their_suite) = Folder::open(other)?;
+        let (theirs, their_suite) = Folder::open(other, &self.partials)?;
         if their_suite.to_json() != suite.to_json() {
             let message = format!("{} holds the results of another suite", other.display());
             return Err(Diagnostic::error(message).into());

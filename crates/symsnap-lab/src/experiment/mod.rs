@@ -4,6 +4,7 @@
 //! A job is one use of the learner: a task, a split, a cost, a trial and a learner. All methods that weigh the snapshots
 //! of one run are evaluated on that run; methods that learn several times (bagging) are jobs of their own.
 
+mod check;
 mod folder;
 mod methods;
 mod plan;
@@ -14,6 +15,7 @@ mod schedule;
 mod suite;
 mod votes;
 
+pub use check::MOST_JOBS;
 pub use folder::Folder;
 pub use methods::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, known_methods};
 pub use plan::{Job, SNAPSHOTS, plan};

@@ -7,7 +7,6 @@
 use super::{Folder, Job, JobResult, Suite, methods, plan};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -37,7 +36,7 @@ pub struct Progress {
     pub total: usize,
     /// Jobs with a result, failed ones included.
     pub done: usize,
-    /// Jobs that failed in this run.
+    /// Jobs whose result is a failure.
     pub failed: usize,
     /// Time so far.
     pub elapsed: Duration,
@@ -66,9 +65,16 @@ pub fn run_all(
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Progress> {
     let jobs = plan(suite);
-    let mut pending: Vec<usize> = (0..jobs.len()).filter(|&at| !folder.has(&jobs[at])).rev().collect();
-    let mut pace = Pace::new(suite);
+    let mut pending: Vec<usize> = Vec::new();
     let mut failed = 0;
+    for at in (0..jobs.len()).rev() {
+        if folder.has(&jobs[at]) {
+            failed += usize::from(folder.has_failed(&jobs[at])?);
+        } else {
+            pending.push(at);
+        }
+    }
+    let mut pace = Pace::new(suite);
     let started = Instant::now();
     let mut running: Vec<Running> = Vec::new();
     loop {
@@ -117,9 +123,9 @@ pub fn run_all(
             };
             pace.learn(job, it.started.elapsed().as_secs_f64());
             if let Some(error) = error {
-                failed += 1;
                 folder.put(&JobResult::failed(suite, job, Some(error)))?;
             }
+            failed += usize::from(folder.has_failed(job)?);
             // Nothing to do about a file that will not go.
             let _ = std::fs::remove_file(&it.log);
         }
@@ -128,8 +134,7 @@ pub fn run_all(
 }
 
 fn start(worker: &Worker, folder: &Folder, job: &Job, at: usize) -> Result<Running> {
-    let log = folder.path().join("jobs").join(format!("{}.log", job.id()));
-    let file = File::create(&log).map_err(|source| Error::Io { action: "write", path: log.clone(), source })?;
+    let (log, file) = folder.log(job)?;
     let mut command = Command::new(&worker.program);
     command.args(&worker.arguments).arg(at.to_string());
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(file);

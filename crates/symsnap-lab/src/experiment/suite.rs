@@ -3,12 +3,11 @@
 //! Some suites are part of the program; any other is a file. A file is checked whole before anything runs, so that a
 //! slip of the pen does not surface after half an hour.
 
-use super::methods::known_methods;
-use crate::generate::{KINDS, Kind};
+use super::check::location;
+use crate::generate::Kind;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use symsnap::cost::Cost;
-use symsnap::error::{Diagnostic, Error, Location, Result};
+use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::task::{Task, read_file};
 
 /// The suites that are part of the program, by name.
@@ -192,12 +191,14 @@ impl Suite {
     /// If it is not TOML, or not a suite.
     pub fn parse(file: &str, text: &str, base: &Path) -> Result<Self> {
         let mut suite = Suite::read(file, text, base)?;
+        let mut borrowed = 0;
         if let Some(other) = suite.tasks_of.take() {
             let mut tasks = suite.tasks_of(&other, file)?;
+            borrowed = tasks.len();
             tasks.append(&mut suite.tasks);
             suite.tasks = tasks;
         }
-        suite.check().map_err(|message| Error::from(Diagnostic::error(format!("{file}: {message}"))))?;
+        suite.check().map_err(|slip| Error::from(slip.finding(file, text, borrowed)))?;
         Ok(suite)
     }
 
@@ -206,10 +207,7 @@ impl Suite {
         let mut suite: Suite = toml::from_str(text).map_err(|error| {
             let finding = Diagnostic::error(format!("this is not a suite: {}", error.message().replace('\n', "; ")));
             let start = error.span().map_or(0, |span| span.start.min(text.len()));
-            let before = text.get(..start).unwrap_or_default();
-            let line = before.matches('\n').count() as u32 + 1;
-            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
-            Error::from(finding.at(Location { file: file.into(), line, column }))
+            Error::from(finding.at(location(file, text, start)))
         })?;
         suite.base = base.to_owned();
         Ok(suite)
@@ -233,76 +231,6 @@ impl Suite {
         Ok(tasks)
     }
 
-    /// Whether it can be run; says what is wrong if not.
-    pub(super) fn check(&self) -> std::result::Result<(), String> {
-        let unknown = |kind: &str, name: &str, known: &[&str]| {
-            Err(format!("there is no {kind} `{name}`; there are {}", known.join(", ")))
-        };
-        let costs: Vec<&str> = Cost::ALL.iter().map(|cost| cost.name()).collect();
-        for name in &self.costs {
-            if !costs.contains(&name.as_str()) {
-                return unknown("cost", name, &costs);
-            }
-        }
-        let methods = known_methods();
-        for (at, name) in self.methods.iter().enumerate() {
-            if !methods.contains(&name.as_str()) {
-                return unknown("method", name, &methods);
-            }
-            if self.methods[..at].contains(name) {
-                return Err(format!("the method `{name}` is named twice"));
-            }
-        }
-        let empty = [
-            ("costs", self.costs.is_empty()),
-            ("methods", self.methods.is_empty()),
-            ("splits", self.splits.is_empty()),
-            ("tasks", self.tasks.is_empty()),
-            ("trials", self.trials == 0),
-        ];
-        if let Some((name, _)) = empty.iter().find(|(_, empty)| *empty) {
-            return Err(format!("`{name}` must not be empty"));
-        }
-        match (self.limits.seconds, self.limits.ticks) {
-            (Some(seconds), None) if (0.001..1e9).contains(&seconds) => {}
-            (None, Some(ticks)) if ticks > 0 => {}
-            _ => return Err("`limits` needs either `seconds` or `ticks`, above 0".to_owned()),
-        }
-        if !(1..=1024).contains(&self.limits.threads) {
-            return Err("`limits.threads` is not between 1 and 1024".to_owned());
-        }
-        if !(self.limits.job_seconds > 0.0 && self.limits.job_seconds < 1e9) {
-            return Err("`limits.job_seconds` is not a number of seconds".to_owned());
-        }
-        let numbers = [self.alpha, self.beta];
-        if !numbers.iter().chain(&self.sweep).chain(&self.checkpoints).all(|it| it.is_finite() && *it >= 0.0) {
-            return Err("`alpha`, `beta`, `sweep` and `checkpoints` are numbers from 0".to_owned());
-        }
-        if self.ratios[0] == 0 || self.ratios[2] == 0 || self.ratios.iter().any(|&ratio| ratio > 1_000_000) {
-            return Err("`ratios` of training and test are at least 1 and at most a million".to_owned());
-        }
-        for (at, task) in self.tasks.iter().enumerate() {
-            let name = &task.name;
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-            if name.is_empty() || !name.chars().all(plain) || name.contains("..") || name.contains("--") {
-                return Err(format!("the task name `{name}` is not made of letters, digits, `-`, `_`, `.` and `/`"));
-            }
-            if self.tasks[..at].iter().any(|earlier| earlier.name == *name) {
-                return Err(format!("two tasks are called `{name}`"));
-            }
-            let sources = [task.data.is_some(), task.folder.is_some(), task.generate.is_some()];
-            if sources.iter().filter(|given| **given).count() != 1 {
-                return Err(format!("task `{name}` needs one of `data`, `folder` and `generate`"));
-            }
-            if let Some(kind) = &task.generate
-                && Kind::named(kind).is_none()
-            {
-                return unknown("generator", kind, &KINDS.map(|kind| kind.name));
-            }
-        }
-        Ok(())
-    }
-
     /// Whether results repeat byte for byte.
     pub fn is_repeatable(&self) -> bool {
         self.limits.ticks.is_some()
@@ -316,16 +244,18 @@ impl Suite {
         if let Some(kind) = source.generate.as_deref().and_then(Kind::named) {
             return kind.generate(source.seed, source.size, source.noise)?.task();
         }
-        if let Some(folder) = &source.folder {
-            return Task::from_dir(self.base.join(folder));
-        }
-        let below = source.data.as_ref().expect("a checked suite says where its tasks come from");
-        let Some(data) = data else {
+        let Some(folder) = self.task_folder(source, data) else {
             let message =
                 format!("the task {} is in the folder that SYMSNAP_DATA names, which is not set", source.name);
             return Err(Diagnostic::error(message).with_help("SYMSNAP_DATA=FOLDER symsnap ...").into());
         };
-        Task::from_dir(data.join(below))
+        Task::from_dir(folder)
+    }
+
+    /// The folder of a task that has one; `data` is what `SYMSNAP_DATA` names.
+    pub(super) fn task_folder(&self, source: &TaskSource, data: Option<&Path>) -> Option<PathBuf> {
+        let below = |folder: &PathBuf| data.map(|data| data.join(folder));
+        source.folder.as_ref().map(|folder| self.base.join(folder)).or_else(|| source.data.as_ref().and_then(below))
     }
 
     /// The suite as the text that is kept with its results.

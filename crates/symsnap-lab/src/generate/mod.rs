@@ -14,6 +14,7 @@ mod trains;
 
 use std::path::Path;
 use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::file::{Output, Partials};
 use symsnap::task::{Random, Task};
 
 /// What a kind makes, before noise.
@@ -140,12 +141,16 @@ impl Generated {
         Task::from_texts(&self.background, &self.examples, &self.bias)
     }
 
-    /// Write the files of a task folder, and `rules.pl` and `test_exs.pl`, to a folder that is made if missing.
+    /// Write the files of a task folder, and `rules.pl` and `test_exs.pl`, to a folder that is made if missing. Files
+    /// that are being written are listed in `partials`.
     ///
     /// # Errors
-    /// If the folder holds other files already or cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<()> {
+    /// If the folder holds other files already or cannot be written; what was written until then is removed.
+    pub fn write(&self, folder: &Path, partials: &Partials) -> Result<()> {
         let failed = |action| move |source| Error::Io { action, path: folder.to_owned(), source };
+        if folder.exists() && !folder.is_dir() {
+            return Err(Diagnostic::error(format!("{} is a file, not a folder", folder.display())).into());
+        }
         std::fs::create_dir_all(folder).map_err(failed("make"))?;
         if std::fs::read_dir(folder).map_err(failed("read"))?.next().is_some() {
             let message = format!("the folder {} is not empty", folder.display());
@@ -158,11 +163,13 @@ impl Generated {
             ("rules.pl", &self.rules),
             ("test_exs.pl", &self.test_examples),
         ];
-        for (name, text) in files {
-            let path = folder.join(name);
-            std::fs::write(&path, text).map_err(|source| Error::Io { action: "write", path, source })?;
-        }
-        Ok(())
+        let write = |(name, text): (&str, &String)| {
+            Output::open(&folder.join(name), partials).and_then(|output| output.write(text.as_bytes()))
+        };
+        files.into_iter().try_for_each(write).inspect_err(|_| {
+            // The first failure is the one to report; a file that was not written is not there.
+            files.iter().for_each(|(name, _)| _ = std::fs::remove_file(folder.join(name)));
+        })
     }
 }
 

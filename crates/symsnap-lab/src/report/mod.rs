@@ -20,7 +20,7 @@ use chart::{escape, standalone};
 use figures::Figure;
 use page::{page, plain, section};
 use study::Study;
-use symsnap::error::{Error, Result};
+use symsnap::error::{Diagnostic, Error, Result};
 
 /// A part of a report: as HTML, and as Markdown where it has numbers that are worth it.
 struct Part {
@@ -37,10 +37,13 @@ struct Part {
 /// of the files.
 ///
 /// # Errors
-/// If the results cannot be read or the files not be written.
+/// If the results cannot be read or the files not be written, or if there is no result but failures.
 pub fn experiment_report(folder: &Folder, suite: &Suite) -> Result<Vec<String>> {
     let results = folder.results(suite)?;
     folder.tabulate(suite)?;
+    if results.iter().all(|result| result.run.is_none()) {
+        return Err(nothing_to_report(folder, suite, &results).into());
+    }
     let study = Study::new(suite, &results);
     let mut parts = Vec::new();
     for &split in &suite.splits {
@@ -63,6 +66,21 @@ pub fn experiment_report(folder: &Folder, suite: &Suite) -> Result<Vec<String>> 
     folder.write("report.html", &page(&title, &format!("{}{}", head.html(&parts), html(&parts))))?;
     folder.write("report.md", &format!("{}\n{}", head.markdown(), markdown(&parts)))?;
     Ok(files)
+}
+
+/// Figures of nothing would be zeros that look like results.
+fn nothing_to_report(folder: &Folder, suite: &Suite, results: &[JobResult]) -> Diagnostic {
+    let (done, total) = (results.len(), plan(suite).len());
+    let what = format!("{done} of {total} jobs of the suite {} were run", suite.name);
+    let finding = match results.iter().find_map(|result| result.error.as_ref().map(|error| (&result.job, error))) {
+        None => Diagnostic::error(format!("{} has nothing to report: {what}", folder.path().display())),
+        Some((job, error)) => Diagnostic::error(format!(
+            "{} has nothing to report: {what}, and all failed; the job {} with\n{error}",
+            folder.path().display(),
+            job.id()
+        )),
+    };
+    finding.with_help("`symsnap experiment run SUITE -o DIR` runs what was not run, and what failed again")
 }
 
 fn html(parts: &[Part]) -> String {

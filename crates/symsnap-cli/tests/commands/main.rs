@@ -1,0 +1,9 @@
+//! What all commands have in common: JSON, limits, and care with files.
+#![allow(clippy::unwrap_used)]
+
+mod formats;
+mod json;
+mod limits;
+mod run;
+#[cfg(unix)]
+mod writing;
