@@ -33,7 +33,8 @@ for part in ["", "grouped", "budgets"]:
     for cost in COSTS:
         of = [run for run in runs if run["cost"] == cost]
         learn, weigh, predict = (sum(float(run[key]) for run in of) for key in ("learn_s", "weigh_s", "predict_s"))
-        print(f"{cost}: weights {100 * weigh / learn:.4f} % of learning, with votes {100 * (weigh + predict) / learn:.4f} %")
+        print(f"{cost}: weights {100 * weigh / learn:.4f} % of learning, with votes {100 * (weigh + predict) / learn:.4f} %;",
+              f"mean over runs {100 * mean(float(run['weigh_s']) / float(run['learn_s']) for run in of):.4f} % for weights")
         gains = [mean(accuracy[task, cost, "resampled"]) - mean(accuracy[task, cost, "single"]) for task in new]
         up, down = sum(gain > 1e-12 for gain in gains), sum(gain < -1e-12 for gain in gains)
         print(f"  resampled - single on {len(new)} new tasks: {100 * mean(gains):+.2f}, {up} up, {down} down")

@@ -28,3 +28,33 @@ fn an_unfinished_experiment_is_reported_from_its_first_result_on() {
     assert!(page.contains("2 of 80 jobs done, 1 failed") && !page.contains("NaN"), "one result");
     std::fs::remove_dir_all(&path).unwrap();
 }
+
+#[test]
+fn without_the_files_of_jobs_the_report_is_made_from_the_tables_and_leaves_them_alone() {
+    let path: PathBuf = std::env::temp_dir().join(format!("symsnap-lab-tables-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    let suite = Suite::find("smoke").unwrap();
+    let folder = Folder::create(&path, &suite).unwrap();
+    for job in plan(&suite).iter().take(5) {
+        folder.put(&run_job(&suite, job, None)).unwrap();
+    }
+    let read = |name: &str| std::fs::read_to_string(path.join(name)).unwrap();
+    experiment_report(&folder, &suite).unwrap();
+    let files = ["report.md", "rows.csv", "runs.csv"];
+    let before = files.map(read);
+    std::fs::remove_dir_all(path.join("jobs")).unwrap();
+    experiment_report(&folder, &suite).unwrap();
+    let after = files.map(read);
+    assert_eq!(before[1..], after[1..], "the tables");
+    // The tables have neither the sweep over alpha nor checkpoints.
+    let known = |text: &str| {
+        let parts =
+            text.split("\n## ").filter(|part| !part.starts_with("Which alpha?") && !part.starts_with("How much time"));
+        parts.collect::<Vec<_>>().join("\n## ")
+    };
+    assert_eq!(known(&before[0]), known(&after[0]));
+    std::fs::remove_file(path.join("rows.csv")).unwrap();
+    let error = experiment_report(&folder, &suite).unwrap_err().to_string();
+    assert!(error.contains("rows.csv"), "{error}");
+    std::fs::remove_dir_all(&path).unwrap();
+}

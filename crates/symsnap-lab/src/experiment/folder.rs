@@ -3,6 +3,7 @@
 //! A file appears whole or not at all ([`Output`]). So whoever is killed at any moment leaves nothing that a later start
 //! could take for a result.
 
+use super::tables::results_of_tables;
 use super::{Job, JobResult, Suite, plan, rows_csv, runs_csv};
 use serde_json::json;
 use std::fs;
@@ -128,6 +129,21 @@ impl Folder {
     /// If the file cannot be read or is not a result.
     pub fn has_failed(&self, job: &Job) -> Result<bool> {
         Ok(self.get(job)?.is_some_and(|result| result.error.is_some()))
+    }
+
+    /// Whether it has the files of jobs. A folder that is kept for the record may have nothing but the tables of them.
+    pub fn has_jobs(&self) -> bool {
+        self.jobs().is_dir()
+    }
+
+    /// All results that `rows.csv` and `runs.csv` tell of, as far as they do.
+    ///
+    /// # Errors
+    /// If a table cannot be read or is not one of ours.
+    pub fn tabulated(&self, suite: &Suite) -> Result<Vec<JobResult>> {
+        let [rows, runs] = [read_file(self.path.join("rows.csv"))?, read_file(self.path.join("runs.csv"))?];
+        results_of_tables(suite, &String::from_utf8_lossy(&rows), &String::from_utf8_lossy(&runs))
+            .map_err(|message| Diagnostic::error(format!("{}: {message}", self.path.display())).into())
     }
 
     /// Forget the results of jobs that failed, so that they run again.

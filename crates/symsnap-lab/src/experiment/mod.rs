@@ -13,6 +13,7 @@ mod rows;
 mod run;
 mod schedule;
 mod suite;
+mod tables;
 mod votes;
 
 pub use check::MOST_JOBS;

@@ -3,7 +3,7 @@
 use super::Job;
 use serde::{Deserialize, Serialize};
 use symsnap::cost::Confusion;
-use symsnap::evaluate::Metrics;
+use symsnap::evaluate::{Fraction, Metrics};
 
 /// A confusion matrix as JSON spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -30,6 +30,27 @@ impl Counts {
     pub fn metrics(&self) -> Metrics {
         Metrics::of(&Confusion { tp: self.tp, fn_: self.fn_, tn: self.tn, fp: self.fp })
     }
+
+    /// How many examples, or how much weight, they are of.
+    pub fn total(&self) -> u64 {
+        self.tp + self.fn_ + self.tn + self.fp
+    }
+
+    /// The exact share that is classified correctly.
+    pub fn accuracy(&self) -> Fraction {
+        Fraction::share(self.tp + self.tn, self.total())
+    }
+
+    /// The exact mean of that share among positives and among negatives; of the one there is, if the other has no
+    /// examples.
+    pub fn balanced_accuracy(&self) -> Fraction {
+        let (positives, negatives) = (self.tp + self.fn_, self.tn + self.fp);
+        match (positives, negatives) {
+            (0, _) => Fraction::share(self.tn, negatives),
+            (_, 0) => Fraction::share(self.tp, positives),
+            _ => Fraction::mean(&[Fraction::share(self.tp, positives), Fraction::share(self.tn, negatives)]),
+        }
+    }
 }
 
 /// What became of a job.
@@ -50,7 +71,7 @@ pub struct JobResult {
 }
 
 /// What came of a job that did not fail.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Run {
     /// Positives and negatives of training, validation and test.
     pub examples: [[usize; 2]; 3],

@@ -166,27 +166,9 @@ impl Bench<'_> {
         let empty = Confusion::new(&nothing.pos, &nothing.neg, &self.task.examples);
         Run {
             examples: [count(&self.task.examples), count(self.validation), count(self.test)],
-            left_out: 0,
-            load_s: None,
-            learn_s: None,
-            ticks: 0,
-            stop: String::new(),
-            optimal: false,
             value: cost.value(&empty, 0).0,
             lower: cost.value(&Confusion::default(), 0).0,
-            members: 0,
-            optima: 0,
-            best_member: None,
-            worst_member: None,
-            weigh_s: None,
-            predict_s: None,
-            rows: Vec::new(),
-            sweep: Vec::new(),
-            spread: None,
-            checkpoints: Vec::new(),
-            anytime: Vec::new(),
-            pool: Vec::new(),
-            overlap: Vec::new(),
+            ..Run::default()
         }
     }
 

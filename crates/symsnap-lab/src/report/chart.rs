@@ -120,10 +120,60 @@ impl Panel {
         ));
     }
 
-    /// A line through points.
+    /// A line through points, cut off where it leaves the chart.
     pub fn line(&mut self, points: &[(f64, f64)], class: &str) {
-        let places: Vec<String> = points.iter().map(|&(x, y)| format!("{:.1},{:.1}", self.x(x), self.y(y))).collect();
-        self.add(format_args!("<polyline class=\"{class}\" points=\"{}\"/>", places.join(" ")));
+        for piece in self.visible(points) {
+            let places: Vec<String> =
+                piece.iter().map(|&(x, y)| format!("{:.1},{:.1}", self.x(x), self.y(y))).collect();
+            self.add(format_args!("<polyline class=\"{class}\" points=\"{}\"/>", places.join(" ")));
+        }
+    }
+
+    /// The pieces of a line that lie within the axes. Moving points that lie outside to the edge instead would change the
+    /// line's slope.
+    fn visible(&self, points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
+        let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
+        for ends in points.windows(2) {
+            let Some([from, to]) = self.clip(ends[0], ends[1]) else { continue };
+            match pieces.last_mut() {
+                Some(piece) if piece.last() == Some(&from) => piece.push(to),
+                _ => pieces.push(vec![from, to]),
+            }
+        }
+        pieces
+    }
+
+    /// The part of a segment that lies within the axes (Liang and Barsky, 1984): of the way from one end to the other, the
+    /// share after which all four edges are passed inwards and before which none is passed outwards.
+    fn clip(&self, from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
+        let (across, up) = (to.0 - from.0, to.1 - from.1);
+        let edges = [
+            (-across, from.0 - self.x.low),
+            (across, self.x.high - from.0),
+            (-up, from.1 - self.y.low),
+            (up, self.y.high - from.1),
+        ];
+        let (mut enter, mut leave) = (0.0f64, 1.0f64);
+        for (outwards, room) in edges {
+            // Rounding in what computed an axis must not cut off a line along its edge.
+            let room =
+                if room.abs() < 1e-9 * (self.x.high - self.x.low).max(self.y.high - self.y.low) { 0.0 } else { room };
+            if outwards == 0.0 {
+                if room < 0.0 {
+                    return None;
+                }
+            } else if outwards > 0.0 {
+                leave = leave.min(room / outwards);
+            } else {
+                enter = enter.max(room / outwards);
+            }
+        }
+        let at = |share: f64| match share {
+            0.0 => from,
+            1.0 => to,
+            _ => (from.0 + share * across, from.1 + share * up),
+        };
+        (enter <= leave).then(|| [at(enter), at(leave)])
     }
 
     /// A line that keeps each value until the next point, and the last until the edge.
@@ -229,6 +279,36 @@ mod tests {
         assert!(axis.low <= -1.3 && axis.high >= 7.2);
         let axis = Axis::over([0.751, 0.768], false, "");
         assert_eq!(axis.ticks[0].1, "0.750");
+    }
+
+    fn panel() -> Panel {
+        let axis = |high: f64| Axis::with_ticks(0.0, high, Vec::new(), "");
+        Panel::new("", axis(10.0), axis(4.0))
+    }
+
+    #[test]
+    fn lines_are_cut_off_at_the_edge_and_keep_their_slope() {
+        let it = panel();
+        assert_eq!(it.visible(&[(0.0, 0.0), (10.0, 8.0)]), [vec![(0.0, 0.0), (5.0, 4.0)]]);
+        assert_eq!(it.visible(&[(-10.0, -4.0), (20.0, 8.0)]), [vec![(0.0, 0.0), (10.0, 4.0)]]);
+        assert_eq!(it.visible(&[(0.0, -1.0), (10.0, -1.0)]), [[]; 0], "below the chart");
+        assert_eq!(it.visible(&[(0.0, 4.0), (10.0, 4.0)]), [vec![(0.0, 4.0), (10.0, 4.0)]], "along the edge");
+        assert_eq!(
+            it.visible(&[(0.0, 2.0), (2.0, 6.0), (4.0, 2.0)]),
+            [vec![(0.0, 2.0), (1.0, 4.0)], vec![(3.0, 4.0), (4.0, 2.0)]],
+            "out and in again"
+        );
+        let all = [(0.0, 1.0), (3.0, 2.0), (7.0, 0.5)];
+        assert_eq!(it.visible(&all), [all.to_vec()], "what is inside stays as it is");
+    }
+
+    #[test]
+    fn a_line_that_leaves_the_chart_is_drawn_to_its_edge() {
+        let mut it = panel();
+        it.line(&[(0.0, 0.0), (10.0, 8.0)], "two");
+        let (middle, top) = (LEFT + (WIDTH - LEFT - RIGHT) / 2.0, TOP);
+        let expected = format!("points=\"{LEFT:.1},{:.1} {middle:.1},{top:.1}\"", HEIGHT - BOTTOM);
+        assert!(it.inline().contains(&expected), "{}", it.inline());
     }
 
     #[test]

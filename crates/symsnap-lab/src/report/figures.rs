@@ -60,7 +60,10 @@ fn bounds(it: &Difference<'_, '_>) -> Interval {
 pub fn extremes(study: &Study<'_>, split: SplitKind, cost: &str) -> Figure {
     let mut tasks: Vec<(f64, f64, &str)> = study
         .cells_of(split, cost)
-        .map(|cell| (mean(&cell.member_minus(true, PAPER)), mean(&cell.member_minus(false, PAPER)), cell.task))
+        .map(|cell| {
+            let extreme = |best| cell.member_minus(best, PAPER).interval().mean;
+            (extreme(true), extreme(false), cell.task)
+        })
         .collect();
     tasks.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.cmp(b.2)));
     let x = Axis::with_ticks(-1.0, tasks.len() as f64, Vec::new(), "tasks, ranked by the worst member");
@@ -93,8 +96,8 @@ pub fn gap_gain(study: &Study<'_>, split: SplitKind) -> GapGain {
     let mut points = Vec::new();
     for cell in study.cells.iter().filter(|cell| cell.split == split) {
         let (gaps, gains) = (cell.member_minus(true, BASELINE), cell.paired(PAPER, BASELINE, Measure::Accuracy));
-        if !gaps.is_empty() && !gains.is_empty() {
-            points.push((mean(&gaps), mean(&gains), cell));
+        if gaps.count() > 0 && gains.count() > 0 {
+            points.push((gaps.interval().mean, gains.interval().mean, cell));
         }
     }
     let (gaps, gains): (Vec<f64>, Vec<f64>) = points.iter().map(|point| (point.0, point.1)).unzip();

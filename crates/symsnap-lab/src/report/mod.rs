@@ -33,14 +33,18 @@ struct Part {
     figures: Vec<Figure>,
 }
 
-/// Write `report.html`, `report.md` and `figures/*.svg` into a folder of results, and its tables anew. Returns the names
-/// of the files.
+/// Write `report.html`, `report.md` and `figures/*.svg` into a folder of results, and its tables anew. Without the files
+/// of the jobs, the report is made from the tables, as far as they go. Returns the names of the files.
 ///
 /// # Errors
 /// If the results cannot be read or the files not be written, or if there is no result but failures.
 pub fn experiment_report(folder: &Folder, suite: &Suite) -> Result<Vec<String>> {
-    let results = folder.results(suite)?;
-    folder.tabulate(suite)?;
+    let results = if folder.has_jobs() {
+        folder.tabulate(suite)?;
+        folder.results(suite)?
+    } else {
+        folder.tabulated(suite)?
+    };
     if results.iter().all(|result| result.run.is_none()) {
         return Err(nothing_to_report(folder, suite, &results).into());
     }

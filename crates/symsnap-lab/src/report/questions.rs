@@ -8,7 +8,7 @@ use super::page::{Table, figure};
 use super::study::{Measure, Study, Summary, summarise};
 use crate::experiment::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, SNAPSHOTS, SplitKind};
 use symsnap::ensemble::DEFAULT_METHOD;
-use symsnap::evaluate::{holm, mean, t_interval};
+use symsnap::evaluate::{Differences, holm, mean};
 
 /// All parts about one kind of split.
 pub fn parts(study: &Study<'_>, split: SplitKind) -> Vec<Part> {
@@ -147,6 +147,12 @@ impl Questions<'_, '_> {
         (figures, table)
     }
 
+    /// The best (or worst) member minus a method: the mean over trials of each task, in points.
+    fn member_minus(&self, cost: &str, best: bool, method: &str) -> Vec<f64> {
+        let cells = self.study.cells_of(self.split, cost);
+        cells.map(|cell| cell.member_minus(best, method).interval().mean).collect()
+    }
+
     fn cards(&self) -> String {
         let cards = self.costs().map(|cost| {
             let summary = summarise(&self.study.differences(self.split, cost, PAPER, BASELINE, Measure::Accuracy));
@@ -190,9 +196,8 @@ impl Questions<'_, '_> {
         let drawn = figures::gap_gain(self.study, self.split);
         let mut table = Table::new(&[("cost", false), ("over-fit gap", true), ("paper", true)]);
         for cost in self.costs() {
-            let gaps: Vec<f64> =
-                self.study.cells_of(self.split, cost).map(|cell| mean(&cell.member_minus(true, BASELINE))).collect();
-            table.row(vec![cost.to_owned(), plus_minus(&gaps), cited_text(cited::gap(cost))]);
+            let gaps = plus_minus(&self.member_minus(cost, true, BASELINE));
+            table.row(vec![cost.to_owned(), gaps, cited_text(cited::gap(cost))]);
         }
         let sentence = format!(
             "The gain of the ensemble over the gap between the member that is best on the test examples and the baseline, a \
@@ -216,10 +221,8 @@ impl Questions<'_, '_> {
         let mut table =
             Table::new(&[("cost", false), ("best member − ensemble", true), ("worst member − ensemble", true)]);
         for cost in self.costs() {
-            let of = |best: bool| -> Vec<f64> {
-                self.study.cells_of(self.split, cost).map(|cell| mean(&cell.member_minus(best, PAPER))).collect()
-            };
-            table.row(vec![cost.to_owned(), plus_minus(&of(true)), plus_minus(&of(false))]);
+            let of = |best: bool| plus_minus(&self.member_minus(cost, best, PAPER));
+            table.row(vec![cost.to_owned(), of(true), of(false)]);
         }
         let sentence = "How much better than the ensemble the best member is on the test examples, which nobody can know \
             beforehand, and how much worse the worst. The paper's Figure 2 shows the same.";
@@ -318,7 +321,8 @@ impl Questions<'_, '_> {
         for cost in self.costs() {
             let of = |method: &str| -> Vec<f64> {
                 let cells = self.study.cells_of(self.split, cost);
-                cells.filter_map(|cell| cell.mean_accuracy(method, Measure::Accuracy)).collect()
+                let shares = cells.filter_map(|cell| cell.mean_accuracy(method, Measure::Accuracy));
+                shares.map(|share| share.times(100)).collect()
             };
             let seconds = |learner: &str| -> f64 {
                 self.study.cells_of(self.split, cost).filter_map(|cell| cell.learn_seconds(learner)).sum()
@@ -354,15 +358,14 @@ impl Questions<'_, '_> {
         for (at, method) in methods.iter().enumerate() {
             let mut row = vec![escape(method), format!("{:.2}", ranking.mean_ranks[at])];
             for cost in self.costs() {
-                let column: Vec<f64> =
-                    self.study.table(self.split, Some(cost), &methods).iter().map(|row| row[at]).collect();
-                row.push(plus_minus(&column));
+                let table = self.study.table(self.split, Some(cost), &methods);
+                row.push(plus_minus(&table.iter().map(|row| row[at].times(100)).collect::<Vec<f64>>()));
             }
             let base = methods.iter().position(|name| *name == BASELINE);
             let all = self.study.table(self.split, None, &methods);
-            let gains: Vec<f64> =
-                base.map_or_else(Vec::new, |base| all.iter().map(|row| row[at] - row[base]).collect());
-            row.push(if *method == BASELINE { "–".to_owned() } else { shown(t_interval(&gains, 0.95).mean) });
+            let gains: Differences =
+                base.map_or_else(Differences::default, |base| all.iter().map(|row| &row[at] - &row[base]).collect());
+            row.push(if *method == BASELINE { "–".to_owned() } else { shown(gains.interval().mean) });
             table.row(row);
         }
         let drawn = figures::critical_difference(&ranking, &methods, self.split);

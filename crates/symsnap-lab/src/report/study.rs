@@ -1,7 +1,10 @@
-//! Results by task, and the comparisons that a report makes of them. Accuracies are in per cent.
+//! Results by task, and the comparisons that a report makes of them. Shares stay exact until they are tested or shown, then
+//! they are in per cent.
 
-use crate::experiment::{JobResult, Run, SNAPSHOTS, SplitKind, Suite};
-use symsnap::evaluate::{Comparison, Interval, Ranking, Tested, compare_paired, friedman, mean, t_interval, wilcoxon};
+use crate::experiment::{Counts, JobResult, Run, SNAPSHOTS, SplitKind, Suite};
+use symsnap::evaluate::{
+    Comparison, Differences, Fraction, Interval, Ranking, Tested, compare_paired, friedman, mean, wilcoxon,
+};
 
 /// The measure that a comparison is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub struct Difference<'c, 'r> {
     pub cell: &'c Cell<'r>,
     /// The mean over trials with its interval.
     pub interval: Interval,
+    /// The same mean, exactly.
+    pub mean: Fraction,
     /// The test over trials.
     pub test: Comparison,
 }
@@ -93,16 +98,20 @@ impl<'r> Study<'r> {
     ) -> Vec<Difference<'_, 'r>> {
         let each = |cell| {
             let differences = Cell::paired(cell, one, other, by);
-            let interval = t_interval(&differences, 0.95);
-            (interval.count > 0).then(|| Difference { cell, interval, test: compare_paired(&differences) })
+            (differences.count() > 0).then(|| Difference {
+                cell,
+                interval: differences.interval(),
+                mean: differences.mean(),
+                test: compare_paired(&differences.points()),
+            })
         };
         self.cells_of(split, cost).filter_map(each).collect()
     }
 
     /// The accuracies of methods on tasks: a row for each task where all of them have results.
-    pub fn table(&self, split: SplitKind, cost: Option<&str>, methods: &[&str]) -> Vec<Vec<f64>> {
+    pub fn table(&self, split: SplitKind, cost: Option<&str>, methods: &[&str]) -> Vec<Vec<Fraction>> {
         let cells = self.cells.iter().filter(|cell| cell.split == split && cost.is_none_or(|cost| cell.cost == cost));
-        let row = |cell: &Cell<'_>| -> Option<Vec<f64>> {
+        let row = |cell: &Cell<'_>| -> Option<Vec<Fraction>> {
             methods.iter().map(|method| cell.mean_accuracy(method, Measure::Accuracy)).collect()
         };
         cells.filter_map(row).collect()
@@ -110,17 +119,18 @@ impl<'r> Study<'r> {
 
     /// The methods ranked over all tasks and costs.
     pub fn ranking(&self, split: SplitKind, methods: &[&str]) -> Option<Ranking> {
-        friedman(&self.table(split, None, methods))
+        let percent = |row: Vec<Fraction>| row.iter().map(|share| share.times(100)).collect();
+        friedman(&self.table(split, None, methods).into_iter().map(percent).collect::<Vec<Vec<f64>>>())
     }
 }
 
 /// What the differences on all tasks say together.
 pub fn summarise(differences: &[Difference<'_, '_>]) -> Summary {
-    let means: Vec<f64> = differences.iter().map(|difference| difference.interval.mean).collect();
+    let means: Differences = differences.iter().map(|difference| difference.mean.clone()).collect();
     let count = |right: &dyn Fn(&Difference<'_, '_>) -> bool| differences.iter().filter(|it| right(it)).count();
     Summary {
-        interval: t_interval(&means, 0.95),
-        test: wilcoxon(&means),
+        interval: means.interval(),
+        test: wilcoxon(&means.points()),
         significant: [
             count(&|it| it.test.p < 0.05 && it.interval.mean > 0.0),
             count(&|it| it.test.p < 0.05 && it.interval.mean < 0.0),
@@ -136,13 +146,17 @@ impl Cell<'_> {
         kept.filter_map(|result| Some((*result, result.run.as_ref()?)))
     }
 
-    /// The method's figure in a trial.
-    pub fn score(&self, method: &str, trial: u32, by: Measure) -> Option<f64> {
+    /// What the method got right and wrong in a trial.
+    fn counts(&self, method: &str, trial: u32) -> Option<&Counts> {
         let runs =
             self.results.iter().filter(|result| result.job.trial == trial).filter_map(|result| result.run.as_ref());
-        let row = runs.flat_map(|run| &run.rows).find(|row| row.method == method)?;
-        let metrics = row.test.metrics();
-        Some(100.0 * if by == Measure::Accuracy { metrics.accuracy } else { metrics.balanced_accuracy })
+        runs.flat_map(|run| &run.rows).find(|row| row.method == method).map(|row| &row.test)
+    }
+
+    /// The method's figure in a trial.
+    fn score(&self, method: &str, trial: u32, by: Measure) -> Option<Fraction> {
+        let counts = self.counts(method, trial)?;
+        Some(if by == Measure::Accuracy { counts.accuracy() } else { counts.balanced_accuracy() })
     }
 
     fn trials(&self) -> Vec<u32> {
@@ -153,23 +167,25 @@ impl Cell<'_> {
     }
 
     /// Method `one` minus method `other`, in each trial where both have results.
-    pub fn paired(&self, one: &str, other: &str, by: Measure) -> Vec<f64> {
-        let difference = |trial| Some(self.score(one, trial, by)? - self.score(other, trial, by)?);
+    pub fn paired(&self, one: &str, other: &str, by: Measure) -> Differences {
+        let difference = |trial| Some(&self.score(one, trial, by)? - &self.score(other, trial, by)?);
         self.trials().into_iter().filter_map(difference).collect()
     }
 
     /// The method's mean figure; `None` without any.
-    pub fn mean_accuracy(&self, method: &str, by: Measure) -> Option<f64> {
-        let scores: Vec<f64> = self.trials().into_iter().filter_map(|trial| self.score(method, trial, by)).collect();
-        (!scores.is_empty()).then(|| mean(&scores))
+    pub fn mean_accuracy(&self, method: &str, by: Measure) -> Option<Fraction> {
+        let scores: Vec<Fraction> =
+            self.trials().into_iter().filter_map(|trial| self.score(method, trial, by)).collect();
+        (!scores.is_empty()).then(|| Fraction::mean(&scores))
     }
 
     /// In each trial, the accuracy of a member of the pool that is best (or worst) on the test examples, minus that of a
     /// method.
-    pub fn member_minus(&self, best: bool, method: &str) -> Vec<f64> {
+    pub fn member_minus(&self, best: bool, method: &str) -> Differences {
         let each = |(result, run): (&JobResult, &Run)| {
             let member = if best { run.best_member } else { run.worst_member }?;
-            Some(100.0 * member - self.score(method, result.job.trial, Measure::Accuracy)?)
+            let counts = self.counts(method, result.job.trial)?;
+            Some(&Fraction::nearest(member, counts.total()) - &counts.accuracy())
         };
         self.snapshots().filter_map(each).collect()
     }

@@ -7,7 +7,7 @@ use super::page::Table;
 use super::study::{Cell, Measure, Study};
 use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
 use symsnap::ensemble::DEFAULT_METHOD;
-use symsnap::evaluate::{compare_paired, mean, t_interval};
+use symsnap::evaluate::{compare_paired, mean};
 
 /// So many members of a pool are listed, those with most weight.
 const LISTED: usize = 8;
@@ -72,10 +72,11 @@ pub fn overview(study: &Study<'_>) -> Part {
     ]);
     for cell in &study.cells {
         let differences = cell.paired(PAPER, BASELINE, Measure::Accuracy);
-        let (interval, test) = (t_interval(&differences, 0.95), compare_paired(&differences));
-        let several = differences.len() > 1;
+        let (interval, test) = (differences.interval(), compare_paired(&differences.points()));
+        let several = differences.count() > 1;
         let percent = |method| {
-            cell.mean_accuracy(method, Measure::Accuracy).map_or_else(|| "–".to_owned(), |it| format!("{it:.1}"))
+            let share = cell.mean_accuracy(method, Measure::Accuracy);
+            share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}", share.times(100)))
         };
         let runs: Vec<&Run> = cell.snapshots().map(|(_, run)| run).collect();
         let members: Vec<f64> = runs.iter().map(|run| run.members as f64).collect();
@@ -100,7 +101,7 @@ pub fn overview(study: &Study<'_>) -> Part {
                 if several { format!("{:.2}", interval.half_width) } else { "–".to_owned() },
                 if several { format!("{:.3}", test.p) } else { "–".to_owned() },
                 if several { test.which.word().to_owned() } else { "one trial".to_owned() },
-                format!("{:.1}", mean(&cell.member_minus(true, BASELINE))),
+                format!("{:.1}", cell.member_minus(true, BASELINE).interval().mean),
                 format!("{:.0}", mean(&members)),
                 format!("{}/{}", runs.iter().filter(|run| run.optimal).count(), runs.len()),
                 cell.results.iter().filter(|result| result.error.is_some()).count().to_string(),

@@ -3,10 +3,12 @@
 //!
 //! Each test is checked against SciPy's values (`tests/statistics.rs`, with the script that makes the fixture).
 //! [`compare_paired`] is the rule by which reports decide: Shapiro-Wilk on the paired differences chooses between the
-//! paired t-test and the exact Wilcoxon signed-rank test.
+//! paired t-test and the exact Wilcoxon signed-rank test. Differences of shares are added up as [`Fraction`]s first, so that
+//! those that cancel are 0.
 
 mod correlation;
 mod distribution;
+mod fraction;
 mod interval;
 mod metrics;
 mod normality;
@@ -16,8 +18,9 @@ mod special;
 
 pub use correlation::{Correlation, Line, pearson, ranks, regression, spearman};
 pub use distribution::{chi_squared_tail, normal_cdf, normal_quantile, studentised_range_quantile, t_cdf, t_quantile};
+pub use fraction::Fraction;
 pub use interval::{Interval, mean, median, standard_deviation, t_interval};
 pub use metrics::Metrics;
 pub use normality::shapiro_wilk;
-pub use paired::{Comparison, Tested, Which, compare_paired, holm, paired_t, wilcoxon};
+pub use paired::{Comparison, Differences, Tested, Which, compare_paired, holm, paired_t, wilcoxon};
 pub use ranking::{Ranking, friedman};

@@ -1,6 +1,6 @@
 //! Tests of paired differences, and the rule by which they are chosen.
 
-use super::{mean, normal_cdf, shapiro_wilk, standard_deviation, t_cdf};
+use super::{Fraction, Interval, mean, normal_cdf, shapiro_wilk, standard_deviation, t_cdf, t_interval};
 
 /// The result of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +40,39 @@ pub struct Comparison {
     pub which: Which,
     /// Its p value.
     pub p: f64,
+}
+
+/// Paired differences of shares, in percentage points once they leave this type. The mean is exact: differences that
+/// cancel have mean 0, and equal differences are equal numbers, which is what tests by ranks rely on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Differences(Vec<Fraction>);
+
+impl FromIterator<Fraction> for Differences {
+    fn from_iter<I: IntoIterator<Item = Fraction>>(values: I) -> Self {
+        Differences(values.into_iter().collect())
+    }
+}
+
+impl Differences {
+    /// Each difference, in percentage points.
+    pub fn points(&self) -> Vec<f64> {
+        self.0.iter().map(|difference| difference.times(100)).collect()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The exact mean; 0 of nothing.
+    pub fn mean(&self) -> Fraction {
+        Fraction::mean(&self.0)
+    }
+
+    /// The mean in percentage points with its 95 % interval.
+    pub fn interval(&self) -> Interval {
+        Interval { mean: self.mean().times(100), ..t_interval(&self.points(), 0.95) }
+    }
 }
 
 /// Above this p value of Shapiro-Wilk, differences are taken for normal.
@@ -149,6 +182,19 @@ mod tests {
             let differences: Vec<f64> = values.iter().map(|&value| f64::from(value) / 2.0).collect();
             prop_assert!((wilcoxon(&differences).p - by_enumeration(&differences)).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn wins_and_losses_that_cancel_are_neither_a_win_nor_a_rank() {
+        let share = |count| Fraction::share(count, 10);
+        let trials = [(1, 0), (2, 0), (0, 1), (0, 2)];
+        let differences: Differences = trials.into_iter().map(|(one, other)| &share(one) - &share(other)).collect();
+        assert_ne!(mean(&[0.1, 0.2, -0.1, -0.2]), 0.0, "what floating point makes of it");
+        assert_eq!(differences.interval().mean, 0.0);
+        assert_eq!(wilcoxon(&[differences.interval().mean]), Tested { statistic: 0.0, p: 1.0 });
+        // 7 - 6 and 1 - 0 of 10 are one rank that two share, so one of each sign balances.
+        let ranked: Differences = [&share(7) - &share(6), &share(0) - &share(1)].into_iter().collect();
+        assert_eq!(wilcoxon(&ranked.points()), Tested { statistic: 1.5, p: 1.0 });
     }
 
     #[test]
