@@ -21,7 +21,7 @@ use symsnap::cost::Cost;
 use symsnap::ensemble::{Method, Model, Single, Training};
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::file::Output;
-use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
+use symsnap::learn::{Learner, Outcome, Settings, Symsnap, Ties};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Bias, Task};
 
@@ -57,9 +57,17 @@ pub struct Learn {
     seed: u64,
     #[command(flatten)]
     choice: method::Choice,
-    /// Keep only snapshots that are strictly better than all before, not ties.
-    #[arg(long)]
+    /// Keep only snapshots that are strictly better than all before; other hypotheses that cost as little as the best
+    /// one are not looked for.
+    #[arg(long, conflicts_with_all = ["optima", "until_timeout"])]
     strict: bool,
+    /// List at most so many hypotheses that cost as little as the best one, itself included.
+    #[arg(long, value_name = "N", default_value_t = SnapshotPool::CAP, value_parser = parse_optima)]
+    optima: usize,
+    /// After a proof go on looking for hypotheses that cost as little as the best one, until all are known, --optima are
+    /// found or a limit ends the run.
+    #[arg(long)]
+    until_timeout: bool,
     /// Leave out hypotheses that give, for the inputs of a positive example, another output than a positive has; inputs
     /// and outputs are what `direction` says of the head.
     #[arg(long)]
@@ -107,6 +115,11 @@ pub fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
         .ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
+/// How many optima to list, at least one.
+fn parse_optima(text: &str) -> std::result::Result<usize, String> {
+    text.parse().ok().filter(|count| *count >= 1).ok_or_else(|| "expected a whole number from 1 on".to_owned())
+}
+
 /// What comes of a run: how it ended, and the model if one is wanted.
 type Done = Result<(Outcome, Option<Model>)>;
 
@@ -126,7 +139,7 @@ impl Learn {
         files.printing()?;
         let target = options.output.as_deref().map(|path| files.output(path)).transpose()?;
         let snapshots = options.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
-        let memory = Memory::new(options.strict);
+        let memory = Memory::new(options.strict, options.optima);
         let run = options.start(&budget, &memory, method, snapshots)?;
         let waited = wait(&run, &budget);
         // Held to the end: a run that is left behind writes nothing more.
@@ -199,8 +212,15 @@ impl Learn {
         memory.lock().task = Some(Arc::clone(&task));
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or_else(cores, usize::from);
-        let mut settings =
-            Settings { cost: self.cost, threads, seed: self.seed, functional: self.functional, ..Settings::default() };
+        let mut settings = Settings {
+            cost: self.cost,
+            threads,
+            seed: self.seed,
+            optima: if self.strict { 1 } else { self.optima },
+            until_limit: self.until_timeout,
+            functional: self.functional,
+            ..Settings::default()
+        };
         if self.output.is_none() {
             // Only ensembles are made of more rules than those of the snapshots.
             settings.keep = 0;
@@ -319,6 +339,8 @@ impl Learn {
             "limited": !outcome.limits.is_empty(),
             "limits": outcome.limits,
             "lower_bound": outcome.lower.0,
+            "ties": outcome.ties.words(),
+            "optima": tied(outcome, pool),
             "stop": outcome.stop.word(),
             "elapsed_s": seconds(outcome.elapsed),
             "first_candidate_s": outcome.first.map(seconds),
@@ -355,7 +377,27 @@ impl Learn {
             stop_words(outcome.stop),
         );
         outcome.limits.iter().for_each(|limit| text += &format!("not evaluated to the end: {limit}\n"));
+        if outcome.best.is_some() {
+            text += &format!("{}\n", tie_words(outcome, tied(outcome, pool), self.optima));
+        }
         text
+    }
+}
+
+/// How many snapshots cost what the best hypothesis does.
+fn tied(outcome: &Outcome, pool: &SnapshotPool) -> usize {
+    pool.members().iter().filter(|member| member.candidate.value == outcome.value).count()
+}
+
+/// What is known about hypotheses that cost what the best one does, of which `tied` are snapshots.
+fn tie_words(outcome: &Outcome, tied: usize, most: usize) -> String {
+    let words = outcome.ties.words();
+    match outcome.ties {
+        Ties::Complete if tied == 1 => format!("ties: {words}; no other hypothesis costs as little"),
+        Ties::Complete => format!("ties: {words}; {tied} hypotheses cost as little"),
+        Ties::Capped => format!("ties: {words}; more than {most} hypotheses cost as little (--optima {most})"),
+        Ties::Incomplete => format!("ties: {words}; {} found, there may be more", count(tied, "such hypothesis")),
+        Ties::NotSought => format!("ties: {words}"),
     }
 }
 

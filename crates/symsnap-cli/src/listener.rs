@@ -15,7 +15,7 @@ use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::{Confusion, Cost};
 use symsnap::error::{Error, Result};
 use symsnap::file::Output;
-use symsnap::learn::{Candidate, Observer, Outcome, Progress};
+use symsnap::learn::{Candidate, Observer, Outcome, Progress, Ties};
 use symsnap::logic::{Rule, Terms};
 use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
 use symsnap::task::Task;
@@ -47,9 +47,9 @@ pub struct Heard {
 pub struct Memory(Arc<Mutex<Heard>>);
 
 impl Memory {
-    /// Nothing heard yet.
-    pub fn new(strict: bool) -> Self {
-        let pool = SnapshotPool::new(strict, SnapshotPool::CAP);
+    /// Nothing heard yet; of snapshots of equal cost so many are kept.
+    pub fn new(strict: bool, most_tied: usize) -> Self {
+        let pool = SnapshotPool::new(strict, most_tied);
         Memory(Arc::new(Mutex::new(Heard { task: None, pool, progress: None, ended: None, failure: None })))
     }
 
@@ -74,12 +74,16 @@ impl Heard {
         let best = self.pool.select(Variant::Baseline).first().map(|snapshot| snapshot.candidate.clone());
         let nothing = cost.value(&Confusion::default(), 0);
         let last = self.pool.members().last().map_or(0, |snapshot| snapshot.candidate.ticks);
+        let value = best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone());
+        let lower = self.progress.as_ref().map_or(nothing, |progress| progress.lower.clone());
+        let optimal = lower >= value;
         Outcome {
-            value: best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone()),
-            lower: self.progress.as_ref().map_or(nothing, |progress| progress.lower.clone()),
-            optimal: false,
+            value,
+            lower,
+            optimal,
+            ties: Ties::NotSought,
             limits: Vec::new(),
-            stop,
+            stop: if optimal { StopReason::Proved } else { stop },
             ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
             first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),
             elapsed: budget.elapsed(),

@@ -27,7 +27,7 @@ fn assert_fields(value: &Value, fields: &[(&str, &str)]) {
     }
 }
 
-const REPORT: [(&str, &str); 19] = [
+const REPORT: [(&str, &str); 21] = [
     ("cost", "string"),
     ("value", "wholes"),
     ("confusion", "confusion"),
@@ -36,6 +36,8 @@ const REPORT: [(&str, &str); 19] = [
     ("limited", "bool"),
     ("limits", "strings"),
     ("lower_bound", "wholes"),
+    ("ties", "string"),
+    ("optima", "whole"),
     ("stop", "string"),
     ("elapsed_s", "number"),
     ("first_candidate_s", "number?"),
@@ -68,6 +70,8 @@ fn the_report_has_the_documented_fields_in_every_outcome() {
         assert_eq!(learned, code == 0);
         assert_eq!(report["why"].as_array().unwrap().is_empty(), learned);
         assert_eq!(report["best_s"].is_null(), !learned);
+        assert_eq!(report["ties"] == "not looked for", !learned, "{task} {arguments}");
+        assert_eq!(report["optimal"] == true, report["lower_bound"] == report["value"]);
         assert_eq!(ran.stdout.lines().count(), 1);
     }
 }

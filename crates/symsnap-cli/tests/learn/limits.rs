@@ -77,8 +77,37 @@ fn the_tick_limit_ends_a_run_soon_after_it() {
     let ran = learn(&example("molecules"), "--ticks 5000 --max-body 14 --max-vars 14 --cost errorsize --json -q");
     let report = ran.json();
     assert_eq!(report["stop"], "ticks");
-    assert!(report["rules_tested"].as_u64().unwrap() >= 5000);
     assert_eq!(ran.code, 0);
+}
+
+/// Runs that end at a tick limit test as many rules, give or take a twentieth; the others fewer.
+fn assert_ticks(task: &Path, ticks: u64, arguments: &str) {
+    let report = learn(task, &format!("--ticks {ticks} --json -q {arguments}")).json();
+    let tested = report["rules_tested"].as_u64().unwrap();
+    let name = task.display();
+    assert!(tested <= ticks + ticks / 20, "{name} {arguments}: {tested} tests for {ticks} ticks");
+    if report["stop"] == "ticks" {
+        assert!(tested >= ticks - ticks / 20, "{name} {arguments}: {tested} tests for {ticks} ticks");
+    }
+}
+
+#[test]
+fn no_more_rules_are_tested_than_ticks_allow() {
+    for ticks in [100, 1_000, 4_000] {
+        assert_ticks(&example("molecules"), ticks, "--max-body 14 --max-vars 14 --cost errorsize");
+        assert_ticks(&example("stones"), ticks, "--cost lexfnsize");
+        assert_ticks(&example("rumour"), ticks, "--max-body 8");
+        assert_ticks(&example("evens"), ticks, "--max-clauses 3 --max-body 6");
+        assert_ticks(&example("drop"), ticks, "--max-body 6 --cost lexfnsize");
+        assert_ticks(&example("total"), ticks, "--max-clauses 3");
+    }
+}
+
+#[test]
+fn no_more_rules_are_tested_than_ticks_allow_on_real_tasks() {
+    for task in real(&["synthesis/dropk", "synthesis/sorted", "kinship/pi", "alzheimer/toxic", "wn18rr/alsosee"]) {
+        assert_ticks(&task, 3_000, "");
+    }
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod interrupt;
 mod json;
 mod limits;
 mod run;
+mod ties;

@@ -8,7 +8,7 @@ use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
 use symsnap::error::Result;
-use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
+use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap, Ties};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Examples, Task};
 
@@ -85,6 +85,7 @@ impl Learner for Recorded {
             lower: self.cost.value(&Default::default(), 0),
             best: candidates.last().cloned(),
             optimal: false,
+            ties: Ties::NotSought,
             limits: Vec::new(),
             stop: StopReason::Time,
             ticks: 0,

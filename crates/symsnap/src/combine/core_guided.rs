@@ -18,7 +18,7 @@
 //! share covered negatives); search from above with a totalizer over everything, which needs a counter over all prices;
 //! implicit hitting sets, which need an integer programming solver.
 
-use super::reduce::{Keep, Reduced};
+use super::reduce::Reduced;
 use super::sat::{Answer, Lit, Sat};
 use super::totalizer::Totalizer;
 use crate::budget::Budget;
@@ -37,6 +37,15 @@ const PROBE_DECISIONS: u64 = 50;
 /// over with such. The three tasks above need fewer; a planted problem of 500 rules that takes 1.4 s with thorough
 /// probes takes 7 s with quick ones to the end. Tests make it few, so that their small problems start over too.
 const HARD_CONFLICTS: u64 = if cfg!(test) { 20 } else { 16_000 };
+
+/// Which optimal sets the clauses must leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Those that are better than the incumbent.
+    Better,
+    /// Those that are as good, too.
+    AsGood,
+}
 
 /// The state of the bound.
 pub(super) struct CoreGuided<'a> {
@@ -64,6 +73,8 @@ pub(super) struct CoreGuided<'a> {
     floor: i128,
     /// Decisions that a probe may take.
     probe: u64,
+    /// Decisions that an attempt may take.
+    decisions: u64,
 }
 
 /// What a step led to.
@@ -121,6 +132,7 @@ impl<'a> CoreGuided<'a> {
             keep,
             floor: 0,
             probe: PROBE_DECISIONS,
+            decisions: u64::MAX,
         }
     }
 
@@ -133,7 +145,9 @@ impl<'a> CoreGuided<'a> {
     pub fn step(&mut self, upper: i128) -> Step {
         if self.probe < u64::MAX && self.sat.conflicts() > HARD_CONFLICTS {
             let floor = self.lower;
+            let decisions = self.decisions;
             *self = CoreGuided::new(self.reduced, self.keep, self.budget);
+            self.set_budget(self.budget, decisions);
             (self.floor, self.probe) = (floor, u64::MAX);
         }
         self.harden(upper);
@@ -141,7 +155,7 @@ impl<'a> CoreGuided<'a> {
             self.relax(&core, false);
             return Step::Raised;
         }
-        let assumptions = self.assumptions();
+        let assumptions = self.assumptions(self.level);
         match self.sat.solve(&assumptions, u64::MAX) {
             Answer::Unknown => Step::Stopped,
             Answer::Sat => {
@@ -157,9 +171,22 @@ impl<'a> CoreGuided<'a> {
         }
     }
 
-    /// After [`Step::Optimal`] (with [`Keep::AllOptima`]): another optimal set than those seen since, if there is one.
+    /// Whether every set costs this bound and the prices of the wishes that it does not grant. A bound from an attempt
+    /// before this one says nothing about wishes.
+    pub fn has_reached(&self, number: i128) -> bool {
+        self.lower == number
+    }
+
+    /// Let another budget end what is to come, or so many decisions of the solver.
+    pub fn set_budget(&mut self, budget: &'a Budget, decisions: u64) {
+        (self.budget, self.decisions) = (budget, decisions);
+        self.sat.set_budget(budget, decisions);
+    }
+
+    /// Once the bound [has reached](CoreGuided::has_reached) the optimum (with [`Keep::AsGood`]): an optimal set of classes
+    /// that was not [excluded](CoreGuided::exclude), if there is one.
     pub fn next_optimal(&mut self) -> Step {
-        let assumptions = self.assumptions();
+        let assumptions = self.assumptions(0);
         match self.sat.solve(&assumptions, u64::MAX) {
             Answer::Unknown => Step::Stopped,
             Answer::Unsat(_) => Step::Refuted,
@@ -184,10 +211,10 @@ impl<'a> CoreGuided<'a> {
         (0..self.chosen.len()).filter(|&class| self.sat.value(self.chosen[class])).collect()
     }
 
-    /// The wishes of the current level, dearest first.
-    fn assumptions(&self) -> Vec<Lit> {
+    /// The wishes of at least this price, dearest first.
+    fn assumptions(&self, least: i128) -> Vec<Lit> {
         let mut wishes: Vec<(i128, Lit)> =
-            self.wishes.iter().filter(|&(_, &price)| price >= self.level).map(|(&lit, &price)| (price, lit)).collect();
+            self.wishes.iter().filter(|&(_, &price)| price >= least).map(|(&lit, &price)| (price, lit)).collect();
         wishes.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         wishes.into_iter().map(|(_, lit)| lit).collect()
     }
@@ -218,7 +245,7 @@ impl<'a> CoreGuided<'a> {
     /// Make clauses of wishes too dear to be given up.
     fn harden(&mut self, upper: i128) {
         let gap = upper - self.lower;
-        let hard = |price: i128| if self.keep == Keep::AllOptima { price > gap } else { price >= gap };
+        let hard = |price: i128| if self.keep == Keep::AsGood { price > gap } else { price >= gap };
         let fixed: Vec<Lit> = self.wishes.iter().filter(|&(_, &price)| hard(price)).map(|(&lit, _)| lit).collect();
         for lit in fixed {
             self.wishes.remove(&lit);

@@ -1,9 +1,10 @@
 //! The best set with a proof, or the best bound that the budget allows.
 
-use super::core_guided::{CoreGuided, Step};
+use super::core_guided::{CoreGuided, Keep, Step};
 use super::cover::Cover;
 use super::problem::{CandidateId, Problem, Solution};
-use super::reduce::{Keep, Reduced};
+use super::reduce::Reduced;
+use super::ties::{Listing, Optima, optima};
 use crate::budget::Budget;
 use crate::cost::CostValue;
 use std::ops::ControlFlow;
@@ -55,17 +56,57 @@ pub fn prove(
     budget: &Budget,
     on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
 ) -> Outcome {
+    prove_and(problem, from, Keep::Better, budget, on_bound, |_, _, _| ()).0
+}
+
+/// [`prove`], and if that ends with a proof, the optimal sets. The solver that proved the optimum lists them, so nothing is proved twice. How much may be done for that
+/// is asked when there is a proof, because it may depend on how long that took.
+pub fn prove_and_list(
+    problem: &Problem,
+    from: &[CandidateId],
+    budget: &Budget,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+    listing: impl FnOnce() -> Listing,
+) -> (Outcome, Option<Optima>) {
+    prove_and(problem, from, Keep::AsGood, budget, on_bound, |reduced, bound, best| {
+        optima(problem, reduced, bound, best, &listing())
+    })
+}
+
+/// Prove the optimum and do something with the solver that proved it. `keep` says whether the solver may rule out sets
+/// that are as good as the incumbent.
+fn prove_and<T>(
+    problem: &Problem,
+    from: &[CandidateId],
+    keep: Keep,
+    budget: &Budget,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+    then: impl FnOnce(&Reduced, CoreGuided<'_>, &Solution) -> T,
+) -> (Outcome, Option<T>) {
     let mut best = problem.evaluate(from.iter().copied());
     let empty = problem.evaluate([]);
     if empty.value < best.value {
         best = empty;
     }
-    let scale = problem.scale();
     if budget.check().is_some() {
-        return Outcome::Bounded { lower: scale.value(0), best };
+        return (Outcome::Bounded { lower: problem.scale().value(0), best }, None);
     }
-    let reduced = Reduced::new(problem, Keep::OneOptimum, budget);
-    let mut bound = CoreGuided::new(&reduced, Keep::OneOptimum, budget);
+    let reduced = Reduced::new(problem, budget);
+    let mut bound = CoreGuided::new(&reduced, keep, budget);
+    let outcome = raise(problem, &reduced, &mut bound, best, on_bound);
+    let done = if let Outcome::Optimal(best) = &outcome { Some(then(&reduced, bound, best)) } else { None };
+    (outcome, done)
+}
+
+/// Raise the bound until it meets the best set known or something ends it.
+fn raise(
+    problem: &Problem,
+    reduced: &Reduced,
+    bound: &mut CoreGuided<'_>,
+    mut best: Solution,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+) -> Outcome {
+    let scale = problem.scale();
     let mut heard = -1;
     loop {
         let upper = problem.number(&best);
@@ -81,7 +122,7 @@ pub fn prove(
         }
         let step = bound.step(upper);
         if let Step::Found(set) | Step::Optimal(set) = &step {
-            let found = polish(problem, set.iter().map(|&class| reduced.classes[class].members[0]));
+            let found = polish(problem, set.iter().map(|&class| reduced.classes[class].member));
             if found.value < best.value {
                 best = found;
             }

@@ -4,7 +4,8 @@
 //! the cost to minimise. Three things can be asked of it:
 //! - a good set at once and a better one later: [`LocalSearch`] (greedy starts and a tabu walk, warm as rules arrive);
 //! - a lower bound that rises until it meets the best set, which is then proved optimal: [`prove`];
-//! - all sets that cost as little as that one: [`ties()`].
+//! - all sets that cost as little as that one: [`prove_and_list`], or [`all_of_cost`] where the optimum
+//!   is known; without a proof those nearby: [`as_good`].
 //!
 //! **Why core-guided.** The problem is weighted set covering with penalties, and the hard part is the proof. Rules share
 //! the negatives they cover, so the linear relaxation spreads one negative thinly over many rules and stays at a third
@@ -30,7 +31,7 @@ mod totalizer;
 #[cfg(test)]
 mod twin;
 
-pub use exact::{Outcome, prove};
+pub use exact::{Outcome, prove, prove_and_list};
 pub use local::LocalSearch;
 pub use problem::{CandidateId, Problem, Solution};
-pub use ties::{Ties, ties};
+pub use ties::{Extent, Listing, Optima, all_of_cost, as_good};

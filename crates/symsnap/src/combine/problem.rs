@@ -77,6 +77,16 @@ impl Scale {
         self.missed * i128::from(fn_) + self.covered * i128::from(fp) + self.size * i128::from(size)
     }
 
+    /// The number that a tuple stands for.
+    pub fn number_of(&self, value: &CostValue) -> i128 {
+        let units: &[i128] = match self.cost {
+            Cost::Mdl => &[self.size],
+            Cost::ErrorSize => &[self.missed, self.size],
+            Cost::LexFnSize => &[self.missed, self.covered, self.size],
+        };
+        value.0.iter().zip(units).map(|(&level, unit)| unit * i128::from(level)).sum()
+    }
+
     /// The tuple that a number stands for; a lower bound on the number gives a lower bound on the tuple.
     pub fn value(&self, number: i128) -> CostValue {
         let digit = |n: i128| u64::try_from(n).expect("levels are sums of u32 weights over fewer than 2^32 examples");
@@ -287,6 +297,7 @@ mod tests {
                         let value = cost.value(&confusion, size as usize);
                         let number = scale.number(fn_, fp, size);
                         assert_eq!(scale.value(number), value);
+                        assert_eq!(scale.number_of(&value), number);
                         all.push((number, value));
                     }
                 }

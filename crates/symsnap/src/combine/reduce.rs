@@ -30,20 +30,11 @@
 use super::problem::{CandidateId, Problem};
 use crate::budget::Budget;
 
-/// Which optima must survive the reduction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keep {
-    /// At least one.
-    OneOptimum,
-    /// Every one, up to exchanging candidates with equal coverage and size.
-    AllOptima,
-}
-
-/// Candidates with equal coverage and size.
+/// Candidates with equal coverage, of which the smallest stands for all.
 #[derive(Debug, Clone)]
 pub(super) struct Class {
-    /// Ascending, at least one.
-    pub members: Vec<CandidateId>,
+    /// The first of the smallest.
+    pub member: CandidateId,
     /// Its size, and the negatives that only it covers, as one number.
     pub price: i128,
 }
@@ -82,8 +73,8 @@ const COLUMN_ENTRIES: usize = 1 << 23;
 
 impl Reduced {
     /// Reduce `problem`. The budget may cut the search for dominators short; the result is sound all the same.
-    pub fn new(problem: &Problem, keep: Keep, budget: &Budget) -> Self {
-        let classes = undominated(problem, classes(problem, keep), keep, budget);
+    pub fn new(problem: &Problem, budget: &Budget) -> Self {
+        let classes = undominated(problem, classes(problem), budget);
         let entries = budget
             .memory_allowance()
             .map_or(COLUMN_ENTRIES, |bytes| COLUMN_ENTRIES.min(usize::try_from(bytes / 80).unwrap_or(COLUMN_ENTRIES)));
@@ -93,14 +84,14 @@ impl Reduced {
 
 /// A class with what its comparison with others needs.
 struct Entry {
-    members: Vec<CandidateId>,
+    member: CandidateId,
     size: u32,
     tp: u64,
     fp: u64,
 }
 
-/// Group candidates with equal rows and drop the useless: of each row only the smallest size, and of these one or all.
-fn classes(problem: &Problem, keep: Keep) -> Vec<Entry> {
+/// Group candidates with equal rows and drop the useless: of each row the first of the smallest size is kept.
+fn classes(problem: &Problem) -> Vec<Entry> {
     // Equal rows meet by hash, which touches each row once; should two rows share a hash, a class may come apart, and
     // dominance or the ties see to its parts.
     let mut order: Vec<(u64, u32, CandidateId)> =
@@ -112,15 +103,11 @@ fn classes(problem: &Problem, keep: Keep) -> Vec<Entry> {
         let (first, size) = (group[0], problem.size(group[0]));
         let tp = problem.positive_planes().weigh(problem.pos(first));
         let relief = problem.scale().size * i128::from(size) - problem.scale().missed * i128::from(tp);
-        if relief > 0 || (relief == 0 && keep == Keep::OneOptimum) {
+        if relief >= 0 {
             continue;
         }
         let fp = problem.negative_planes().weigh(problem.neg(first));
-        let mut members = vec![first];
-        if keep == Keep::AllOptima {
-            members.extend(group[1..].iter().take_while(|&&id| problem.size(id) == size));
-        }
-        entries.push(Entry { members, size, tp, fp });
+        entries.push(Entry { member: first, size, tp, fp });
     }
     entries
 }
@@ -130,8 +117,8 @@ fn hash(words: &[u64]) -> u64 {
     words.iter().fold(0, |hash: u64, &word| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95))
 }
 
-fn undominated(problem: &Problem, mut entries: Vec<Entry>, keep: Keep, budget: &Budget) -> Vec<Entry> {
-    entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.members[0]).cmp(&(b.size, a.tp, b.fp, b.members[0])));
+fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> Vec<Entry> {
+    entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.member).cmp(&(b.size, a.tp, b.fp, b.member)));
     let Some(smallest) = entries.first().map(|entry| entry.size) else { return entries };
     let scale = *problem.scale();
     let positives = problem.positive_weights();
@@ -141,14 +128,14 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, keep: Keep, budget: &
     let mut kept: Vec<Entry> = Vec::new();
     for entry in entries {
         let over = work > DOMINANCE_WORDS || budget.check().is_some();
-        let id = entry.members[0];
+        let id = entry.member;
         let mut own: Vec<u32> = ones(problem.pos(id)).filter(|&at| positives[at as usize] > 0).collect();
         if !over {
             let paid = scale.size * i128::from(entry.size - smallest) / (scale.missed * lightest);
             let reads = usize::try_from(paid + 1).unwrap_or(usize::MAX).min(own.len());
             own.sort_by_key(|&at| lists[at as usize].len());
             let mut others = own[..reads].iter().flat_map(|&at| &lists[at as usize]);
-            if others.any(|&at| dominates(problem, &kept[at as usize], &entry, keep, &mut work)) {
+            if others.any(|&at| dominates(problem, &kept[at as usize], &entry, &mut work)) {
                 continue;
             }
         }
@@ -161,18 +148,17 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, keep: Keep, budget: &
     kept
 }
 
-/// Whether `by` makes `entry` superfluous: `d(entry, by) <= 0`, or `< 0` where all optima are to be kept.
-fn dominates(problem: &Problem, by: &Entry, entry: &Entry, keep: Keep, work: &mut u64) -> bool {
+/// Whether `by` makes `entry` superfluous: `d(entry, by) <= 0`.
+fn dominates(problem: &Problem, by: &Entry, entry: &Entry, work: &mut u64) -> bool {
     let scale = problem.scale();
     let saved = scale.size * (i128::from(entry.size) - i128::from(by.size));
-    let saved = if keep == Keep::AllOptima { saved - 1 } else { saved };
     let price = |missed: u64, covered: u64| scale.missed * i128::from(missed) + scale.covered * i128::from(covered);
     *work += 1;
     if saved < 0 || price(entry.tp.saturating_sub(by.tp), by.fp.saturating_sub(entry.fp)) > saved {
         return false;
     }
     *work += problem.stride() as u64;
-    let (id, by) = (entry.members[0], by.members[0]);
+    let (id, by) = (entry.member, by.member);
     let missed = problem.positive_planes().weigh_and_not(problem.pos(id), problem.pos(by));
     if price(missed, 0) > saved {
         return false;
@@ -188,10 +174,10 @@ fn columns(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget
     let scale = problem.scale();
     let mut classes: Vec<Class> = entries
         .into_iter()
-        .map(|entry| Class { price: scale.size * i128::from(entry.size), members: entry.members })
+        .map(|entry| Class { price: scale.size * i128::from(entry.size), member: entry.member })
         .collect();
     let row = |class: &Class, positive: bool| {
-        let id = class.members[0];
+        let id = class.member;
         ones(if positive { problem.pos(id) } else { problem.neg(id) })
     };
     let mut left = limit;
@@ -322,17 +308,14 @@ mod tests {
     fn what_is_kept_is_not_dominated_and_what_is_removed_is() {
         for seed in 0..600 {
             let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 60, 30);
-            for keep in [Keep::OneOptimum, Keep::AllOptima] {
-                let removes = |number: i128| if keep == Keep::OneOptimum { number <= 0 } else { number < 0 };
-                let reduced = Reduced::new(&problem, keep, &Budget::unlimited());
-                let kept: Vec<CandidateId> = reduced.classes.iter().flat_map(|class| class.members.clone()).collect();
-                for id in problem.ids() {
-                    let others = kept.iter().filter(|&&by| by != id);
-                    let tp = problem.positive_planes().weigh(problem.pos(id));
-                    let drop = problem.scale().missed * i128::from(tp) - i128::from(problem.size(id));
-                    let superfluous = removes(drop) || others.into_iter().any(|&by| removes(d(&problem, id, by)));
-                    assert_eq!(kept.contains(&id), !superfluous, "seed {seed}, {keep:?}, {id:?}");
-                }
+            let reduced = Reduced::new(&problem, &Budget::unlimited());
+            let kept: Vec<CandidateId> = reduced.classes.iter().map(|class| class.member).collect();
+            for id in problem.ids() {
+                let others = kept.iter().filter(|&&by| by != id);
+                let tp = problem.positive_planes().weigh(problem.pos(id));
+                let drop = problem.scale().missed * i128::from(tp) - i128::from(problem.size(id));
+                let superfluous = drop <= 0 || others.into_iter().any(|&by| d(&problem, id, by) <= 0);
+                assert_eq!(kept.contains(&id), !superfluous, "seed {seed}, {id:?}");
             }
         }
     }
@@ -341,14 +324,14 @@ mod tests {
     fn columns_add_up_to_the_cost_of_any_set() {
         for seed in 0..300 {
             let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 30, 60);
-            let reduced = Reduced::new(&problem, Keep::OneOptimum, &Budget::unlimited());
+            let reduced = Reduced::new(&problem, &Budget::unlimited());
             let mut next = rng(seed);
             let set: Vec<u32> = (0..reduced.classes.len() as u32).filter(|_| next(3) == 0).collect();
             let hit = |column: &Column| column.classes.iter().any(|class| set.contains(class));
             let paid: i128 = set.iter().map(|&class| reduced.classes[class as usize].price).sum();
             let missed: i128 = reduced.positives.iter().filter(|column| !hit(column)).map(|column| column.price).sum();
             let covered: i128 = reduced.negatives.iter().filter(|column| hit(column)).map(|column| column.price).sum();
-            let real = problem.evaluate(set.iter().map(|&class| reduced.classes[class as usize].members[0]));
+            let real = problem.evaluate(set.iter().map(|&class| reduced.classes[class as usize].member));
             assert_eq!(reduced.constant + paid + missed + covered, problem.number(&real), "seed {seed}");
         }
     }
@@ -357,7 +340,7 @@ mod tests {
     fn columns_that_do_not_fit_only_lower_the_cost() {
         let problem = random_problem(&mut rng(9), Cost::Mdl, 200, 200);
         let budget = Budget::unlimited();
-        let entries = || undominated(&problem, classes(&problem, Keep::OneOptimum), Keep::OneOptimum, &budget);
+        let entries = || undominated(&problem, classes(&problem), &budget);
         let whole = columns(&problem, entries(), usize::MAX, &budget);
         let count = |reduced: &Reduced| -> usize {
             let sides = reduced.positives.iter().chain(&reduced.negatives);

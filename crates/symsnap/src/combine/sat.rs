@@ -40,6 +40,8 @@ struct Watch {
     /// The solver asks once a decision.
     asked: Cell<u64>,
     asked_limit: Cell<u64>,
+    /// The decision that ends all calls.
+    last: Cell<u64>,
     over: Cell<bool>,
 }
 
@@ -55,7 +57,7 @@ impl Callbacks for Watch {
         self.asked.set(asked);
         // Under a tick limit decisions are limited too, so that the work ends at the same point on every machine.
         let ticks_out = self.budget.tick_limit().is_some_and(|limit| asked > DECISIONS + limit.saturating_mul(8));
-        if ticks_out || asked.is_multiple_of(64) && self.budget.check().is_some() {
+        if ticks_out || asked > self.last.get() || asked.is_multiple_of(64) && self.budget.check().is_some() {
             self.over.set(true);
         }
         self.over.get() || self.conflicts.get() >= self.conflict_limit.get() || asked >= self.asked_limit.get()
@@ -70,9 +72,17 @@ impl Sat {
             conflict_limit: Cell::new(u64::MAX),
             asked: Cell::new(0),
             asked_limit: Cell::new(u64::MAX),
+            last: Cell::new(u64::MAX),
             over: Cell::new(false),
         };
         Sat { solver: Solver::new(SolverOpts::default(), watch) }
+    }
+
+    /// Let another budget end the calls to come, or so many decisions in all of them.
+    pub fn set_budget(&mut self, budget: &Budget, decisions: u64) {
+        let watch = self.solver.cb_mut();
+        watch.budget = budget.clone();
+        watch.last.set(watch.asked.get().saturating_add(decisions));
     }
 
     /// A new variable, as its positive literal.

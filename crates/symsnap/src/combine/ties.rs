@@ -1,108 +1,255 @@
 //! All optimal sets, not just one: the pool wants the hypotheses that the examples cannot tell apart.
 //!
-//! When the core-guided bound has reached the optimum, the optimal sets are exactly those that grant all remaining wishes
-//! (see [`super::core_guided`]), so they are enumerated by asking for one after another and excluding each. That works
-//! on classes of candidates with equal coverage and size; members are put in afterwards, first one set for every choice
-//! of classes, then the rest, so that a small cap sees the sets that differ most.
+//! **Among the candidates that the reduction keeps.** When the core-guided bound has reached the optimum, the optimal
+//! sets are exactly those that grant all remaining wishes (see [`super::core_guided`]), so the solver that has the proof
+//! is asked for one after another, and each is excluded.
+//!
+//! **Among all candidates.** Take any optimal set. If it has a candidate that the reduction removed, dropping that one
+//! (where it was useless) or putting its dominator in its place costs no more ([`super::reduce`]), and as nothing costs
+//! less, just as much. Candidate by candidate this leads through optimal sets to one of kept candidates. So all optimal
+//! sets are reached from those by adding one candidate or exchanging one for another while the cost stays what it is.
+//! The same steps, without a proof, lead to some of the sets that are as good as the best one known.
+//!
+//! *Rejected*: a reduction that keeps all optimal sets, and a second proof on what it leaves, which can take many times as
+//! long as the first.
 
-use super::core_guided::{CoreGuided, Step};
-use super::exact::polish;
+use super::core_guided::{CoreGuided, Keep, Step};
+use super::cover::{Cover, Open};
 use super::problem::{CandidateId, Problem, Solution};
-use super::reduce::{Class, Keep, Reduced};
+use super::reduce::Reduced;
 use crate::budget::Budget;
+use crate::cost::CostValue;
+use rustc_hash::FxHashSet;
 
-/// Sets of equal, lowest cost.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ties {
-    /// Distinct sets of the lowest cost known, ascending by their candidates; at least one.
-    pub solutions: Vec<Solution>,
-    /// Whether these are all the optimal sets there are: false if the cap or the budget ended the enumeration.
-    pub complete: bool,
+/// How much may be done to list sets.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// So many sets are wanted; at least one.
+    pub cap: usize,
+    /// About so many candidates are weighed on the way.
+    pub rows: u64,
+    /// The solver takes about so many decisions.
+    pub decisions: u64,
+    /// And it takes no longer than this.
+    pub budget: Budget,
 }
 
-/// The optimal sets of `problem`, at most `cap` of them (at least one), given a set `from` that is best known or proved.
-/// The empty set counts if it is optimal. If the budget ends before the optimum is proved, only the best set known is
-/// returned.
-pub fn ties(problem: &Problem, from: &[CandidateId], cap: usize, budget: &Budget) -> Ties {
-    let mut best = problem.evaluate(from.iter().copied());
-    let alone = |best: Solution| Ties { solutions: vec![best], complete: false };
-    if budget.check().is_some() {
-        return alone(best);
+/// Whether what is listed is all there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// It is.
+    All,
+    /// There are more than were wanted.
+    Capped,
+    /// There may be more.
+    Cut,
+}
+
+/// Sets of equal cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Optima {
+    /// Distinct sets, the best one known first.
+    pub solutions: Vec<Solution>,
+    /// Whether these are all that cost as much.
+    pub extent: Extent,
+}
+
+/// The optimal sets of `problem`, given the solver that has proved `best` to be one. The empty set counts if it is
+/// optimal.
+pub(super) fn optima<'l>(
+    problem: &Problem,
+    reduced: &Reduced,
+    bound: CoreGuided<'l>,
+    best: &Solution,
+    listing: &'l Listing,
+) -> Optima {
+    let mut spread = Spread::new(problem, problem.number(best), listing);
+    spread.add(best.chosen.clone());
+    list(reduced, bound, spread)
+}
+
+/// All sets of `problem` that cost `value`, given that none costs less.
+pub fn all_of_cost(problem: &Problem, value: &CostValue, listing: &Listing) -> Optima {
+    let spread = Spread::new(problem, problem.scale().number_of(value), listing);
+    if listing.budget.check().is_some() {
+        return Optima { solutions: Vec::new(), extent: Extent::Cut };
     }
-    let reduced = Reduced::new(problem, Keep::AllOptima, budget);
-    let mut bound = CoreGuided::new(&reduced, Keep::AllOptima, budget);
-    let first = loop {
-        let step = bound.step(problem.number(&best));
-        if let Step::Found(set) | Step::Optimal(set) = &step {
-            let found = polish(problem, set.iter().map(|&class| reduced.classes[class].members[0]));
-            if found.value < best.value {
-                best = found;
-            }
+    let reduced = Reduced::new(problem, &listing.budget);
+    let bound = CoreGuided::new(&reduced, Keep::AsGood, &listing.budget);
+    list(&reduced, bound, spread)
+}
+
+fn list<'l>(reduced: &Reduced, mut bound: CoreGuided<'l>, mut spread: Spread<'l>) -> Optima {
+    let optimum = spread.number;
+    bound.set_budget(&spread.listing.budget, spread.listing.decisions);
+    // The bound may not be there yet, or have come from an attempt before the last.
+    while !bound.has_reached(optimum) && matches!(bound.step(optimum), Step::Raised | Step::Found(_)) {}
+    let mut next = if bound.has_reached(optimum) { bound.next_optimal() } else { Step::Stopped };
+    while let Step::Optimal(set) = &next
+        && !spread.is_full()
+    {
+        let mut chosen: Vec<CandidateId> = set.iter().map(|&class| reduced.classes[class].member).collect();
+        chosen.sort_unstable();
+        // Where examples were left out for memory, a set may cost more than the problem without them says.
+        if spread.problem.number(&spread.problem.evaluate(chosen.iter().copied())) == optimum {
+            spread.add(chosen);
         }
-        match step {
-            Step::Raised | Step::Found(_) => {}
-            Step::Optimal(set) if bound.lower() == problem.number(&best) => break set,
-            // Where examples were left out for memory, the bound may end below the cost of every real set.
-            Step::Optimal(_) | Step::Refuted | Step::Stopped => return alone(best),
-        }
-    };
-    let optimum = problem.number(&best);
-    let (mut sets, mut complete) = (Vec::new(), false);
-    let mut next = Step::Optimal(first);
-    while sets.len() < cap.max(1) {
-        let Step::Optimal(set) = next else {
-            complete = next == Step::Refuted;
-            break;
-        };
-        bound.exclude(&set);
-        let classes: Vec<&Class> = set.iter().map(|&class| &reduced.classes[class]).collect();
-        // Where examples were left out, a set may cost more than the problem without them says.
-        if problem.number(&problem.evaluate(classes.iter().map(|class| class.members[0]))) == optimum {
-            sets.push(classes);
-        }
+        bound.exclude(set);
         next = bound.next_optimal();
     }
-    complete |= next == Step::Refuted;
-    let (solutions, all) = expand(problem, &sets, cap.max(1));
-    if solutions.is_empty() { alone(best) } else { Ties { solutions, complete: complete && all } }
+    spread.finish(next == Step::Refuted)
 }
 
-/// Put members for classes, up to `cap` sets; whether that is all.
-fn expand(problem: &Problem, sets: &[Vec<&Class>], cap: usize) -> (Vec<Solution>, bool) {
-    let pick = |set: &[&Class], mut code: usize| -> Vec<CandidateId> {
-        let digit = |class: &&Class| {
-            let member = class.members[code % class.members.len()];
-            code /= class.members.len();
-            member
+/// Sets that cost what `from` does, near it: some of those there are.
+pub fn as_good(problem: &Problem, from: &[CandidateId], listing: &Listing) -> Optima {
+    let from = problem.evaluate(from.iter().copied());
+    let mut spread = Spread::new(problem, problem.number(&from), listing);
+    spread.add(from.chosen);
+    spread.finish(false)
+}
+
+/// Candidates weighed between two looks at the budget.
+const ROWS_PER_CHECK: u64 = 4096;
+
+/// Sets of one cost, to which neighbours are added.
+struct Spread<'a> {
+    problem: &'a Problem,
+    number: i128,
+    listing: &'a Listing,
+    sets: Vec<Vec<CandidateId>>,
+    known: FxHashSet<Vec<CandidateId>>,
+    rows: u64,
+}
+
+impl<'a> Spread<'a> {
+    fn new(problem: &'a Problem, number: i128, listing: &'a Listing) -> Self {
+        Spread { problem, number, listing, sets: Vec::new(), known: FxHashSet::default(), rows: 0 }
+    }
+
+    /// Add a set, in ascending order, unless it is known.
+    fn add(&mut self, set: Vec<CandidateId>) {
+        if self.known.insert(set.clone()) {
+            self.sets.push(set);
+        }
+    }
+
+    /// Whether there are more sets than are wanted.
+    fn is_full(&self) -> bool {
+        self.sets.len() > self.listing.cap.max(1)
+    }
+
+    /// Count `rows` candidates weighed; whether that was the last.
+    fn pay(&mut self, rows: usize) -> bool {
+        let before = self.rows / ROWS_PER_CHECK;
+        self.rows += rows as u64;
+        self.rows > self.listing.rows
+            || self.rows / ROWS_PER_CHECK > before && self.listing.budget.check().is_some()
+            || self.is_full()
+    }
+
+    /// Add neighbours, neighbours of neighbours and so on. `whole` says whether every set there is can be reached.
+    fn finish(mut self, whole: bool) -> Optima {
+        let done = self.go();
+        let extent = match (self.is_full(), whole && done) {
+            (true, _) => Extent::Capped,
+            (false, true) => Extent::All,
+            (false, false) => Extent::Cut,
         };
-        set.iter().map(digit).collect()
-    };
-    let count = |set: &[&Class]| set.iter().fold(1usize, |product, class| product.saturating_mul(class.members.len()));
-    let mut chosen: Vec<Vec<CandidateId>> = sets.iter().take(cap).map(|set| pick(set, 0)).collect();
-    let rest = sets.iter().flat_map(|set| (1..count(set)).map(move |code| pick(set, code)));
-    chosen.extend(rest.take(cap - chosen.len()));
-    let total = sets.iter().fold(0usize, |sum, set| sum.saturating_add(count(set)));
-    let mut solutions: Vec<Solution> = chosen.into_iter().map(|set| problem.evaluate(set)).collect();
-    solutions.sort_by(|a, b| a.chosen.cmp(&b.chosen));
-    (solutions, total <= cap)
+        self.sets.truncate(self.listing.cap.max(1));
+        let solutions = self.sets.iter().map(|set| self.problem.evaluate(set.iter().copied())).collect();
+        Optima { solutions, extent }
+    }
+
+    /// Whether all neighbours of all sets were looked at.
+    fn go(&mut self) -> bool {
+        let problem = self.problem;
+        let scale = problem.scale();
+        let worth = |id: &CandidateId| {
+            let tp = problem.positive_planes().weigh(problem.pos(*id));
+            scale.missed * i128::from(tp) >= scale.size * i128::from(problem.size(*id))
+        };
+        let pool: Vec<CandidateId> = problem.ids().filter(worth).collect();
+        if self.is_full() || self.pay(problem.len()) {
+            return false;
+        }
+        let mut at = 0;
+        while at < self.sets.len() {
+            let set = self.sets[at].clone();
+            at += 1;
+            // Without each member, and with all of them.
+            for place in 0..=set.len() {
+                let mut rest = set.clone();
+                if place < set.len() {
+                    rest.remove(place);
+                }
+                if !self.neighbours(&set, &rest, &pool) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Add the sets of the right cost that are `rest`, or `rest` and one candidate that is not in `set`; whether all of
+    /// them were looked at.
+    fn neighbours(&mut self, set: &[CandidateId], rest: &[CandidateId], pool: &[CandidateId]) -> bool {
+        let problem = self.problem;
+        let cover = Cover::new(problem, rest);
+        let wanted = cover.number() - self.number;
+        if wanted == 0 && rest.len() < set.len() {
+            self.add(rest.to_vec());
+        }
+        let mut open = Open::default();
+        cover.open(problem, &mut open);
+        for chunk in pool.chunks(256) {
+            if self.pay(chunk.len()) {
+                return false;
+            }
+            for &id in chunk {
+                if Cover::gain(problem, &open, id, Some(wanted - 1)) == Some(wanted) && !set.contains(&id) {
+                    let mut with = rest.to_vec();
+                    with.insert(with.partition_point(|&other| other < id), id);
+                    self.add(with);
+                }
+            }
+        }
+        true
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::exact::prove_and_list;
     use super::super::twin::{brute_force, random_problem, rng};
     use super::*;
     use crate::bitset::Bitset;
     use crate::cost::Cost;
+    use std::ops::ControlFlow;
     use std::time::Duration;
 
+    fn listing(cap: usize) -> Listing {
+        Listing { cap, rows: u64::MAX, decisions: u64::MAX, budget: Budget::unlimited() }
+    }
+
+    /// The optimal sets in ascending order, and whether these are all.
+    fn list(problem: &Problem, from: &[CandidateId], listing: &Listing) -> (Vec<Solution>, Extent) {
+        let (outcome, optima) =
+            prove_and_list(problem, from, &Budget::unlimited(), &mut |_| ControlFlow::Continue(()), || listing.clone());
+        assert!(outcome.is_optimal());
+        let Optima { mut solutions, extent } = optima.expect("a proof comes with optima");
+        solutions.sort_by(|a, b| a.chosen.cmp(&b.chosen));
+        (solutions, extent)
+    }
+
     #[test]
-    fn below_the_cap_the_ties_are_those_of_brute_force() {
+    fn below_the_cap_the_optima_are_those_of_brute_force() {
         for seed in 0..2_000 {
             let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 10, 24);
             let expected = brute_force(&problem);
-            let found = ties(&problem, &[], 2_000, &Budget::unlimited());
-            assert!(found.complete, "seed {seed}");
-            assert_eq!(found.solutions, expected, "seed {seed}");
+            let mut known = all_of_cost(&problem, &expected[0].value, &listing(2_000));
+            known.solutions.sort_by(|a, b| a.chosen.cmp(&b.chosen));
+            assert_eq!((&known.solutions, known.extent), (&expected, Extent::All), "seed {seed}");
+            assert_eq!(list(&problem, &[], &listing(2_000)), (expected, Extent::All), "seed {seed}");
         }
     }
 
@@ -111,31 +258,66 @@ mod tests {
         for seed in 0..1_000 {
             let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 10, 24);
             let expected = brute_force(&problem);
-            let found = ties(&problem, &expected[0].chosen, 2, &Budget::unlimited());
-            assert_eq!(found.solutions.len(), expected.len().min(2));
-            assert!(found.solutions.iter().all(|solution| expected.contains(solution)));
-            assert!(found.solutions.windows(2).all(|pair| pair[0].chosen < pair[1].chosen));
-            assert!(found.complete || expected.len() >= 2, "seed {seed}");
-            assert!(!found.complete || expected.len() <= 2, "seed {seed}");
+            let (found, extent) = list(&problem, &expected[0].chosen, &listing(2));
+            assert_eq!(found.len(), expected.len().min(2));
+            assert!(found.iter().all(|solution| expected.contains(solution)));
+            assert!(found.windows(2).all(|pair| pair[0].chosen < pair[1].chosen));
+            assert_eq!(extent, if expected.len() > 2 { Extent::Capped } else { Extent::All }, "seed {seed}");
         }
     }
 
     #[test]
-    fn members_of_a_class_are_exchanged_after_the_classes_are() {
+    fn candidates_that_cover_the_same_are_exchanged() {
         let mut problem = Problem::new(Cost::Mdl, &[1; 8], &[]).expect("unit weights fit");
         for _ in 0..1_000 {
             problem.add(2, &Bitset::full(8), &Bitset::new(0));
         }
-        let found = ties(&problem, &[], 100, &Budget::unlimited());
-        assert_eq!((found.solutions.len(), found.complete), (100, false));
-        let found = ties(&problem, &[], 1_000, &Budget::unlimited());
-        assert_eq!((found.solutions.len(), found.complete), (1_000, true));
+        let (found, extent) = list(&problem, &[], &listing(100));
+        assert_eq!((found.len(), extent), (100, Extent::Capped));
+        let (found, extent) = list(&problem, &[], &listing(1_000));
+        assert_eq!((found.len(), extent), (1_000, Extent::All));
     }
 
     #[test]
-    fn without_time_the_set_that_was_given_comes_back() {
-        let problem = random_problem(&mut rng(3), Cost::Mdl, 10, 24);
-        let budget = Budget::unlimited().with_time(Duration::ZERO);
-        assert_eq!(ties(&problem, &[], 10, &budget).solutions, [problem.evaluate([])]);
+    fn without_effort_the_optimum_comes_back_and_more_may_exist() {
+        for seed in 0..200 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 10, 24);
+            let best = brute_force(&problem)[0].clone();
+            let (found, extent) = list(&problem, &best.chosen, &Listing { rows: 0, ..listing(2_000) });
+            assert!(found.contains(&best), "seed {seed}");
+            assert_eq!(extent == Extent::All, problem.is_empty(), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_millions_ends_with_the_budget() {
+        let mut problem = Problem::new(Cost::LexFnSize, &[1; 40], &[]).expect("unit weights fit");
+        for at in 0..400 {
+            let mut pos = Bitset::new(40);
+            pos.insert(at % 40);
+            problem.add(1, &pos, &Bitset::new(0));
+        }
+        let budget = Budget::unlimited().with_time(Duration::from_millis(100));
+        let started = std::time::Instant::now();
+        let value = CostValue(vec![0, 0, 40]);
+        let found = all_of_cost(&problem, &value, &Listing { budget, ..listing(usize::MAX - 1) });
+        assert_eq!(found.extent, Extent::Cut);
+        assert!(found.solutions.iter().all(|solution| solution.value == value));
+        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    }
+
+    #[test]
+    fn sets_near_one_that_is_not_proved_cost_the_same_and_are_never_called_all() {
+        let mut others = 0;
+        for seed in 0..500 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 12, 24);
+            let from = problem.evaluate(problem.ids().take(2));
+            let found = as_good(&problem, &from.chosen, &listing(50));
+            assert_ne!(found.extent, Extent::All);
+            assert_eq!(found.solutions[0], from);
+            assert!(found.solutions.iter().all(|solution| solution.value == from.value), "seed {seed}");
+            others += found.solutions.len() - 1;
+        }
+        assert!(others > 200, "there are neighbours: {others}");
     }
 }

@@ -13,14 +13,16 @@ mod prices;
 mod programs;
 mod rules;
 mod spread;
+mod ties;
 mod why;
 mod written;
 
 pub use candidate::{Candidate, Observer, Progress, Source};
 pub use memory::{machine_bytes, resident_bytes};
+pub use ties::Ties;
 
 use crate::budget::{Budget, StopReason};
-use crate::combine::{CandidateId, LocalSearch, Solution, prove, ties};
+use crate::combine::{LocalSearch, Solution, prove, prove_and_list};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::database::Database;
 use crate::error::Result;
@@ -47,8 +49,10 @@ pub struct Settings {
     pub threads: usize,
     /// For the random choices of the local search.
     pub seed: u64,
-    /// How many optima to list, the first included.
+    /// How many optima to list, the first included; with 0 or 1 no others are looked for.
     pub optima: usize,
+    /// After a proof, look for other optima until all are known or the budget ends, not only for a short while.
+    pub until_limit: bool,
     /// How many of the rules found to hand to the observer at the end, for ensembles.
     pub keep: usize,
     /// Leave out hypotheses that give another output for the inputs of a positive than a positive has.
@@ -78,6 +82,7 @@ impl Default for Settings {
             threads: 1,
             seed: 1,
             optima: 1000,
+            until_limit: false,
             keep: 1000,
             functional: false,
             tables: false,
@@ -95,8 +100,10 @@ pub struct Outcome {
     pub value: CostValue,
     /// No hypothesis of the space costs less than this.
     pub lower: CostValue,
-    /// Whether the best hypothesis is proved to be one.
+    /// Whether the best hypothesis is proved to be one: exactly if nothing costs less than it does.
     pub optimal: bool,
+    /// Whether the observer was given all hypotheses that cost what the best one does.
+    pub ties: Ties,
     /// What was not evaluated to its end, in words: calls that were cut short, errors that may hide a better rule, limits
     /// that recursive programs met ([`program`](crate::program)). Nothing is proved if there is any.
     pub limits: Vec<String>,
@@ -131,6 +138,7 @@ pub struct Symsnap {
 impl Learner for Symsnap {
     fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let watch = memory::Watch::over(budget);
+        let (limits, budget) = (budget, &ties::reserving(budget, self.settings.optima));
         let space = Space::new(task);
         let database = Database::within(task, budget);
         let (cost, threads) = (self.settings.cost, self.settings.threads);
@@ -142,7 +150,7 @@ impl Learner for Symsnap {
             search.use_tables();
         }
         let rules = Rules::new(self.settings.cost, examples)?;
-        let mut run = Run::new(search, rules, examples, &self.settings, budget, observer);
+        let mut run = Run::new(search, rules, examples, &self.settings, (budget, limits), observer);
         if run.search.calls() {
             run.written = Some(Box::new(Written::new(&database, examples, budget)));
         }
@@ -159,15 +167,15 @@ impl Learner for Symsnap {
         let stop = run.search().or_else(|| run.search_programs(None));
         let whole = run.plain
             || run.recursion.as_ref().is_some_and(|recursion| recursion.is_exhausted(self.settings.cost, &run.value));
-        let (stop, optimal) = run.finish(stop, whole);
-        let limits = run.taints().iter().map(|taint| taint.show(&task.terms)).collect();
+        let stop = run.finish(stop, whole);
+        let unevaluated = run.taints().iter().map(|taint| taint.show(&task.terms)).collect();
         run.hand_over();
         let closest = run.closest();
-        let mut outcome = run.outcome(stop, optimal, limits);
+        let mut outcome = run.outcome(stop, unevaluated);
         if outcome.best.is_none() {
             let (cost, ticks) = (self.settings.cost, outcome.ticks);
             let inquest = Inquest { task, space: &space, database: &database, cost, closest, ticks };
-            outcome.why = inquest.reasons(stop, budget);
+            outcome.why = inquest.reasons(outcome.stop, limits);
             outcome.elapsed = budget.elapsed();
         }
         Ok(outcome)
@@ -203,12 +211,17 @@ struct Run<'r, 't> {
     local: LocalSearch,
     settings: &'r Settings,
     budget: &'r Budget,
+    /// The budget with what is kept for ties.
+    limits: &'r Budget,
     observer: &'r mut dyn Observer,
     seen: FxHashSet<Hypothesis>,
     best: Option<Candidate>,
     value: CostValue,
     lower: CostValue,
     first: Option<Duration>,
+    /// Hypotheses handed over that cost what the best one does.
+    tied: usize,
+    ties: Ties,
     broken_off: bool,
     /// How many rules the last look between levels saw.
     settled: usize,
@@ -230,7 +243,7 @@ impl<'r, 't> Run<'r, 't> {
         rules: Rules,
         examples: &'t Examples,
         settings: &'r Settings,
-        budget: &'r Budget,
+        (budget, limits): (&'r Budget, &'r Budget),
         observer: &'r mut dyn Observer,
     ) -> Self {
         let value = rules.problem().evaluate([]).value;
@@ -245,12 +258,15 @@ impl<'r, 't> Run<'r, 't> {
             local,
             settings,
             budget,
+            limits,
             observer,
             seen: FxHashSet::default(),
             best: None,
             value,
             lower,
             first: None,
+            tied: 0,
+            ties: Ties::NotSought,
             broken_off: false,
             settled: 0,
             written: None,
@@ -330,7 +346,7 @@ impl<'r, 't> Run<'r, 't> {
     /// Raise the bound, given one on the hypotheses of the rules found so far: any other holds a rule that is larger than
     /// all that have been looked for.
     fn raise(&mut self, known: &CostValue) {
-        if !self.plain || !self.prices_hold() || !self.taints().is_empty() {
+        if !self.plain || !self.prices_hold() || self.tainted() {
             return;
         }
         let least = Confusion { fn_: self.search.unreachable(), ..Confusion::default() };
@@ -357,6 +373,11 @@ impl<'r, 't> Run<'r, 't> {
     /// Rules tested.
     fn ticks(&self) -> u64 {
         self.search.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
+    }
+
+    /// How many more rules may be tested.
+    fn ticks_left(&self) -> u64 {
+        self.budget.tick_limit().map_or(u64::MAX, |limit| limit.saturating_sub(self.ticks()))
     }
 
     /// Look for a better set with the local search, with less effort the longer the best has stood: a quarter of it once
@@ -407,7 +428,9 @@ impl<'r, 't> Run<'r, 't> {
         if self.observer.candidate(&candidate).is_break() {
             self.broken_off = true;
         }
+        self.tied += 1;
         if candidate.value < self.value {
+            self.tied = 1;
             self.value = candidate.value.clone();
             self.best = Some(candidate);
         }
@@ -416,7 +439,7 @@ impl<'r, 't> Run<'r, 't> {
     fn report(&mut self) {
         let progress = Progress {
             best: self.value.clone(),
-            lower: self.lower.clone(),
+            lower: self.bound(),
             ticks: self.ticks(),
             rules: self.rules.len(),
             level: self.search.level(),
@@ -427,70 +450,55 @@ impl<'r, 't> Run<'r, 't> {
         }
     }
 
-    /// After the search: the exact best set of the rules found, and its ties. Returns why the run ended and whether
-    /// the best is proved to be one, which it can be only if the rules searched are the `whole` space.
-    fn finish(&mut self, stop: Option<StopReason>, whole: bool) -> (StopReason, bool) {
+    /// After the search: the exact best set of the rules found, and its ties. Returns why the run ended; the best can be
+    /// proved to be one only if the rules searched are the `whole` space.
+    fn finish(&mut self, stop: Option<StopReason>, whole: bool) -> StopReason {
         if let Some(stop) = stop {
-            return (stop, false);
+            self.list_nearby();
+            return stop;
         }
         let from = self.local.best(self.rules.problem()).chosen;
         let best = self.value.clone();
-        let outcome = prove(self.rules.problem(), &from, self.budget, &mut |lower| {
+        let mut on_bound = |lower: &CostValue| {
             // Nothing is to be gained from rules alone once they cannot be better than a program that is known.
             if *lower >= best { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        };
+        let problem = self.rules.problem();
+        let (outcome, optima) = if self.seeks_ties() {
+            prove_and_list(problem, &from, self.budget, &mut on_bound, || self.listing())
+        } else {
+            (prove(problem, &from, self.budget, &mut on_bound), None)
+        };
         self.offer(outcome.best(), Source::Exact);
         let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
-        let complete = whole && self.taints().is_empty() && !missed;
-        let settled = outcome.is_optimal() || *outcome.lower() >= self.value;
-        if complete {
-            self.lower = outcome.lower().clone().min(self.value.clone());
+        if whole && !missed {
+            self.lower = self.lower.clone().max(outcome.lower().clone().min(self.value.clone()));
         }
-        if !settled {
+        if !outcome.is_optimal() && *outcome.lower() < self.value {
+            self.list_nearby();
             let ticks = self.budget.tick_limit().map(|_| StopReason::Ticks);
-            return (self.budget.check().or(ticks).unwrap_or(StopReason::Exhausted), false);
+            return self.budget.check().or(ticks).unwrap_or(StopReason::Exhausted);
         }
-        if outcome.best().value == self.value {
-            self.list_ties(outcome.best());
+        match optima {
+            Some(optima) if outcome.best().value == self.value => self.list_ties(&optima),
+            _ => self.list_nearby(),
         }
-        let stop = self.stop().unwrap_or(if complete { StopReason::Proved } else { StopReason::Exhausted });
-        (stop, complete)
+        if self.broken_off { StopReason::Observer } else { StopReason::Exhausted }
     }
 
-    /// Other hypotheses as good as the optimum: other sets of rules, and the same sets with twins of their rules.
-    fn list_ties(&mut self, optimum: &Solution) {
-        if optimum.chosen.is_empty() {
-            return;
-        }
-        let cap = self.settings.optima;
-        let sets = ties(self.rules.problem(), &optimum.chosen, cap, self.budget).solutions;
-        for set in &sets {
-            self.offer(set, Source::Tie);
-        }
-        for set in &sets {
-            for (place, &id) in set.chosen.iter().enumerate() {
-                for twin in self.twins(id) {
-                    if self.seen.len() >= cap || self.broken_off || self.budget.check().is_some() {
-                        return;
-                    }
-                    let mut rules: Vec<Rule> =
-                        set.chosen.iter().map(|&id| self.search.rule(self.rules.get(id))).collect();
-                    rules[place] = twin;
-                    self.offer_rules(rules, set, Source::Tie);
-                }
-            }
-        }
+    /// Whether something that was concluded may rest on what was not evaluated to its end.
+    fn tainted(&self) -> bool {
+        !self.taints().is_empty()
     }
 
-    fn twins(&mut self, id: CandidateId) -> Vec<Rule> {
-        let found = self.rules.get(id);
-        let mut twins = self.search.twins(found, TWINS);
-        twins.extend(self.rules.twins(id).iter().map(|twin| self.search.rule(twin)));
-        // Where predicates are called, bindings that are equal in one order say nothing about another.
-        if let Some(written) = &mut self.written {
-            twins.retain(|twin| written.covers(twin, &found.cover));
-        }
-        twins
+    /// No hypothesis of the space costs less than this; where that cannot be trusted, nothing is said.
+    fn bound(&self) -> CostValue {
+        if self.tainted() { self.settings.cost.value(&Confusion::default(), 0) } else { self.lower.clone() }
+    }
+
+    /// Whether nothing in the space costs less than the best hypothesis. Every claim of a proof is this one.
+    fn proved(&self) -> bool {
+        self.bound() >= self.value
     }
 
     /// Rules that the observer may want, with their twins.
@@ -505,7 +513,7 @@ impl<'r, 't> Run<'r, 't> {
                 break;
             }
             handed.push(self.search.rule(self.rules.get(id)));
-            handed.extend(self.twins(id).into_iter().take(TWINS_HANDED));
+            handed.extend(self.verified_variants(id, TWINS).into_iter().skip(1).take(TWINS_HANDED));
         }
         self.observer.rules(&handed);
     }
@@ -519,15 +527,17 @@ impl<'r, 't> Run<'r, 't> {
         Some(Tested { rule: self.search.rule(self.rules.get(id)), confusion: solution.confusion })
     }
 
-    fn outcome(self, stop: StopReason, optimal: bool, limits: Vec<String>) -> Outcome {
-        let ticks = self.ticks();
+    /// How the run ended.
+    fn outcome(self, stop: StopReason, limits: Vec<String>) -> Outcome {
+        let (ticks, optimal) = (self.ticks(), self.proved());
         Outcome {
+            optimal,
+            lower: self.bound(),
+            ties: self.ties,
+            limits,
+            stop: if optimal { StopReason::Proved } else { stop },
             best: self.best,
             value: self.value,
-            lower: self.lower,
-            optimal,
-            limits,
-            stop,
             ticks,
             first: self.first,
             elapsed: self.budget.elapsed(),
@@ -536,7 +546,7 @@ impl<'r, 't> Run<'r, 't> {
     }
 }
 
-/// So many twins of a rule are tried in each tied optimum.
+/// Of so many twins of a rule the first are handed over with it.
 const TWINS: usize = 16;
 /// So many twins of a rule are handed over with it.
 const TWINS_HANDED: usize = 3;

@@ -24,7 +24,7 @@ impl Run<'_, '_> {
     pub(super) fn search(&mut self) -> Option<StopReason> {
         for pass in 1.. {
             let stop = self.pass(if pass <= PASSES { self.settings.pricing } else { Pricing::Never });
-            if stop.is_some() || self.prices_hold() {
+            if stop.is_some() || self.prices_hold() || self.proved() {
                 return stop;
             }
             self.rules.unset_prices();
@@ -48,7 +48,7 @@ impl Run<'_, '_> {
                 if let Some(stop) = self.search_programs(Some(2 * level + 3)) {
                     return Some(stop);
                 }
-                if !self.prices_hold() {
+                if !self.prices_hold() || self.proved() {
                     return None;
                 }
                 let steady = began_with.replace(self.value.clone()).is_some_and(|value| value == self.value);
@@ -62,7 +62,7 @@ impl Run<'_, '_> {
                 }
                 guide = self.guide();
             }
-            let found = self.search.step(&guide);
+            let found = self.search.step(&guide, self.ticks_left());
             if self.forget_levels() {
                 (level, began_with) = (0, None);
                 guide = self.guide();

@@ -119,8 +119,9 @@ impl Run<'_, '_> {
             if size.is_some() && tests > FIRST_TESTS + self.search.tests() / 2 {
                 return None;
             }
+            let left = self.ticks_left();
             let programs = self.recursion.as_mut()?.next(size, self.settings.cost, &self.value)?;
-            for program in programs.step(&self.value) {
+            for program in programs.step(&self.value, left) {
                 if program.value > self.value {
                     // One of those before it is better.
                     continue;

@@ -23,6 +23,8 @@ pub struct Rules {
     by_cover: FxHashMap<u64, Vec<CandidateId>>,
     /// Other rules that cover and cost what a kept one does.
     twins: FxHashMap<CandidateId, Vec<Found>>,
+    /// So many of them are remembered for each.
+    most_twins: usize,
     rivals: Vec<(i64, Rival)>,
     /// Positives that some rule covers.
     reached: Vec<u64>,
@@ -60,12 +62,18 @@ impl Rules {
             found: Vec::new(),
             by_cover: FxHashMap::default(),
             twins: FxHashMap::default(),
+            most_twins: TWINS,
             rivals: Vec::new(),
             reached: Vec::new(),
             clean: Clean::default(),
             demands: None,
             priced: None,
         })
+    }
+
+    /// The same, but remember so many twins of each rule.
+    pub fn with_twins(self, most: usize) -> Self {
+        Rules { most_twins: most, ..self }
     }
 
     /// The covering problem of the rules.
@@ -108,7 +116,7 @@ impl Rules {
         {
             if self.found[same.index()].size == found.size && !self.found[same.index()].parts.eq(&found.parts) {
                 let twins = self.twins.entry(same).or_default();
-                if twins.len() < TWINS {
+                if twins.len() < self.most_twins {
                     twins.push(Found { cover: Box::new([]), ..found });
                 }
             }
@@ -241,7 +249,7 @@ fn limit(wanted: &Wanted, best: &CostValue) -> Option<u64> {
     (wanted.fp == 0).then(|| wanted.size.min(better))
 }
 
-/// So many twins of a rule are remembered.
+/// So many twins of a rule are remembered, unless more are asked for.
 const TWINS: usize = 8;
 
 fn hash(cover: &[u64]) -> u64 {

@@ -85,6 +85,8 @@ pub(super) struct Bases<'t> {
     pub(super) truncated: bool,
     /// Rules written down and tested.
     pub(super) tests: u64,
+    /// No more are once there are so many.
+    end: u64,
 }
 
 impl<'t> Bases<'t> {
@@ -119,7 +121,13 @@ impl<'t> Bases<'t> {
             touched: Vec::new(),
             truncated: false,
             tests: 0,
+            end: u64::MAX,
         }
+    }
+
+    /// From now on write down no more than `most` other rules.
+    pub(super) fn allow(&mut self, most: u64) {
+        self.end = self.tests.saturating_add(most);
     }
 
     pub(super) fn version(&self) -> u32 {
@@ -199,6 +207,10 @@ impl<'t> Bases<'t> {
         let mut literals = Vec::new();
         self.words.literals(&body, vars, &mut literals);
         for lit in literals {
+            if self.tests >= self.end {
+                self.truncated = true;
+                break;
+            }
             let longer: Box<[Lit]> = body.iter().copied().chain([lit]).collect();
             let vars = vars.max(lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0));
             if !self.keys.insert(key(&longer, self.words.head_arity(), vars)) {

@@ -127,6 +127,8 @@ pub struct Programs<'t> {
     /// The weight of all positives.
     total: u64,
     tests: u64,
+    /// How many tests there may be at the end of the step.
+    end: u64,
     /// Base rules listed in stages that are gone, and whether some were left out.
     listed: u64,
     truncated: bool,
@@ -217,6 +219,7 @@ impl<'t> Programs<'t> {
             relaxed_tests: 0,
             total: examples.positive_weights().iter().map(|&weight| u64::from(weight)).sum(),
             tests: 0,
+            end: u64::MAX,
             listed: 0,
             truncated: false,
             alone: false,
@@ -307,8 +310,11 @@ impl<'t> Programs<'t> {
         self.tests + self.listed + self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>()
     }
 
-    /// Search on a little, for programs that are better than `best`; returns those found, which may be none.
-    pub fn step(&mut self, best: &CostValue) -> Vec<Program> {
+    /// Search on a little, for programs that are better than `best`, with about `most` tests at most; returns those found,
+    /// which may be none. A search that has made as many has left something out and is not to go on.
+    pub fn step(&mut self, best: &CostValue, most: u64) -> Vec<Program> {
+        self.end = self.tests().saturating_add(most);
+        self.stages.iter_mut().for_each(|stage| stage.bases.allow(most));
         let found = self.search_on(best);
         if self.done {
             // Others may go on for long: what this search remembers is of no use to them.
@@ -369,7 +375,7 @@ impl<'t> Programs<'t> {
             growth.sprout(&self.words, stage.sets.is_none().then_some(&stage.bases), self.space, &self.budget);
         }
         for _ in 0..BATCH {
-            if growth.level_done() || self.budget.check_ticks(self.tests()).is_some() || !found.is_empty() {
+            if growth.level_done() || self.over() || !found.is_empty() {
                 break;
             }
             let node = growth.pending[growth.next].clone();
@@ -392,6 +398,11 @@ impl<'t> Programs<'t> {
         self.lookup.trim();
         self.stages[self.at].growth = growth;
         found
+    }
+
+    /// Whether the step must end.
+    fn over(&self) -> bool {
+        self.tests() >= self.end || self.budget.check().is_some()
     }
 
     /// Go on to larger programs, if some can be better than the best.
@@ -423,6 +434,7 @@ impl<'t> Programs<'t> {
 
     fn begin(&mut self, planned: Planned) {
         let mut bases = Bases::new(self.space, self.base_words.clone(), planned.depth);
+        bases.allow(self.end.saturating_sub(self.tests()));
         if self.invented.is_none() {
             for &(call, _) in self.pos.iter().chain(&self.neg) {
                 bases.meet(call, &self.calls, &mut self.lookup);

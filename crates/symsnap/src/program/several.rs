@@ -127,7 +127,7 @@ impl Programs<'_> {
             found = self.test_pair(&ones[several.first], &twos[several.second], None, bar);
             several.second += 1;
             left -= 1;
-            if self.budget.check().is_some() {
+            if self.over() {
                 break;
             }
         }
@@ -213,7 +213,7 @@ impl Programs<'_> {
             let enough = alike >= MOST_ALIKE;
             for other in known.iter().filter(|other| !enough && other.unit == unit && !pos.is_subset(&other.pos)) {
                 found.extend(self.test_pair(&other.node, node, Some(unit), bar));
-                if !found.is_empty() {
+                if !found.is_empty() || self.over() {
                     break;
                 }
             }
@@ -222,7 +222,7 @@ impl Programs<'_> {
             if !enough && stage.promising.len() < MOST_PROMISING {
                 stage.promising.push(Promising { node: node.clone(), unit, pos });
             }
-            if !found.is_empty() {
+            if !found.is_empty() || self.over() {
                 break;
             }
         }

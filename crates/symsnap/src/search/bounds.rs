@@ -30,6 +30,10 @@
 //! rules with larger members, so applying them together still leaves an optimum: take, among all optima, one of
 //! least total size and then of most coverage; none of its rules can be pruned by a strict improvement, and where a
 //! replacement is only as good as the original, the replacement is an optimum found elsewhere in the search.
+//!
+//! **Every optimum.** To list all of them, each argument is used only where the replacement is strictly better, which
+//! no optimum survives ([`Bounds::seek_all`]): `tp(s) < size(s)`; `fp(r) - fp(s) < size(s) - size(r)`; a rival that costs
+//! less than the branch. Under the lexicographic costs a smaller rule at equal errors is strictly better already.
 
 use crate::bitset::{count, count_and, count_and_not};
 use crate::cost::Cost;
@@ -112,18 +116,31 @@ pub struct Rival {
 #[derive(Debug, Clone)]
 pub struct Bounds {
     cost: Cost,
+    /// Whether every optimum is sought: then a rule is left out only if no optimum has it.
+    all: bool,
 }
 
 impl Bounds {
     /// The bounds that hold under `cost`.
     pub fn new(cost: Cost) -> Self {
-        Bounds { cost }
+        Bounds { cost, all: false }
+    }
+
+    /// From now on leave out a rule only if hypotheses with it cost more than others, not if they cost as much.
+    pub fn seek_all(&mut self) {
+        self.all = true;
+    }
+
+    /// Whether every optimum is sought.
+    pub fn seeks_all(&self) -> bool {
+        self.all
     }
 
     /// Whether no rule of at least `size` literals that covers positives of at most this weight can be needed.
     #[inline]
     pub fn hopeless(&self, tp: u64, size: u64) -> bool {
         match self.cost {
+            Cost::Mdl if self.all => tp < size,
             Cost::Mdl => tp <= size,
             Cost::ErrorSize | Cost::LexFnSize => tp == 0,
         }
@@ -133,6 +150,7 @@ impl Bounds {
     #[inline]
     pub fn pays(&self, general: u64, special: u64, literals: u64) -> bool {
         match self.cost {
+            Cost::Mdl if self.all => general - special >= literals,
             Cost::Mdl => general - special > literals,
             Cost::ErrorSize | Cost::LexFnSize => general > special,
         }
@@ -142,6 +160,7 @@ impl Bounds {
     #[inline]
     pub fn room(&self, fp: u64) -> u64 {
         match self.cost {
+            Cost::Mdl if self.all => fp,
             Cost::Mdl => fp.saturating_sub(1),
             Cost::ErrorSize | Cost::LexFnSize => {
                 if fp == 0 {
@@ -153,7 +172,13 @@ impl Bounds {
         }
     }
 
-    /// Whether a rival outdoes every rule of at least `size` that covers a subset of the positives `pos`.
+    /// Whether a rival outdoes every rule of at least `size` that covers a subset of the positives `pos`, or does as well
+    /// where one optimum is enough.
+    pub fn matched(&self, weights: &Weights, pos: &[u64], size: u64, rivals: &[Rival]) -> bool {
+        self.outdone(weights, pos, if self.all { size - 1 } else { size }, rivals)
+    }
+
+    /// Whether a rival does as well as every rule of at least `size` that covers a subset of the positives `pos`.
     pub fn outdone(&self, weights: &Weights, pos: &[u64], size: u64, rivals: &[Rival]) -> bool {
         rivals.iter().any(|rival| match self.cost {
             Cost::Mdl => {

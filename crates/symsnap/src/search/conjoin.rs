@@ -109,7 +109,10 @@ impl Items {
         if context.membership.by_parts {
             let cheaper = |&at: &u32| {
                 let known = &self.items[at as usize];
+                // Where every optimum is sought, parts with as many literals do not stand for each other.
+                let smaller = known.literals < item.literals || !context.bounds.seeks_all();
                 self.covers[at as usize * self.width..][..self.width] == *found.cover
+                    && smaller
                     && known.literals <= item.literals
                     && known.locals <= item.locals
                     && item.mask & !known.mask == 0
@@ -183,7 +186,7 @@ struct Walk<'w, 'c> {
 impl Walk<'_, '_> {
     fn go(&mut self, cover: &[u64], candidates: &[u32], literals: usize, locals: usize, mask: u64, fp: u64) {
         let context = self.context;
-        if context.stopped() || self.tests >= self.most {
+        if context.stopped() || self.tests >= self.most || context.spent(self.tests) {
             return;
         }
         let size = self.literals as u64 + 1;
@@ -207,6 +210,9 @@ impl Walk<'_, '_> {
             }
             if (!descends && uses != room) || item.locals as usize > free {
                 continue;
+            }
+            if context.spent(self.tests) {
+                return;
             }
             self.tests += 1;
             let (item_pos, item_neg) = context.layout.split(self.items.cover(at as usize));

@@ -18,6 +18,7 @@ use crate::logic::Rule;
 use crate::task::Examples;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Everything that the parts of the search share and none of them changes.
 pub struct Context<'t> {
@@ -42,6 +43,8 @@ pub struct Context<'t> {
     pub(super) free: Vec<Lit>,
     /// What is in doubt, calls aside ([`Vocabulary::taints`]).
     pub(super) taints: Mutex<BTreeSet<Taint>>,
+    /// So many tests a piece of work may make before it ends.
+    pub(super) quota: AtomicU64,
 }
 
 impl Context<'_> {
@@ -51,6 +54,41 @@ impl Context<'_> {
 
     pub(super) fn stopped(&self) -> bool {
         self.budget.check().is_some()
+    }
+
+    /// How many tests a piece of work may make.
+    pub(super) fn quota(&self) -> u64 {
+        self.quota.load(Ordering::Relaxed)
+    }
+
+    /// Whether a piece of work that has made so many tests must end.
+    #[inline]
+    pub(super) fn spent(&self, tests: u64) -> bool {
+        tests >= self.quota()
+    }
+
+    /// Do pieces of work side by side, with results in the order of the work. Together they make no more tests than the
+    /// quota allows one: the piece that goes beyond is done again, as far as it may go, and those after it are left out.
+    /// So what is found does not depend on threads.
+    pub(super) fn in_parallel<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        work: impl Fn(&T) -> R + Sync + Send,
+        tests: impl Fn(&R) -> u64,
+    ) -> Vec<R> {
+        let mut left = self.quota();
+        let mut results = self.threads.map(items, &work);
+        for at in 0..results.len() {
+            let made = tests(&results[at]);
+            if made > left {
+                self.quota.store(left, Ordering::Relaxed);
+                results.truncate(at);
+                results.push(work(&items[at]));
+                break;
+            }
+            left -= made;
+        }
+        results
     }
 
     /// Something was not evaluated to its end.
@@ -75,7 +113,7 @@ impl Context<'_> {
 
     /// Whether literals with the same bindings may stand for each other wherever either can be run.
     pub(super) fn exchangeable(&self) -> bool {
-        self.membership.subset_closed && self.membership.by_parts
+        self.membership.subset_closed && self.membership.by_parts && !self.bounds.seeks_all()
     }
 
     pub(super) fn head_mask(&self) -> u64 {
@@ -160,7 +198,7 @@ impl Context<'_> {
         let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
         let done = self.bounds.hopeless(self.weights.pos(pos), size)
             || guide.falls_short(pos, size)
-            || self.bounds.outdone(&self.weights, pos, size, &guide.rivals)
+            || self.bounds.matched(&self.weights, pos, size, &guide.rivals)
             || self.bounds.room(self.weights.neg(neg)) == 0 && self.stands_alone(body, mask);
         !done
     }

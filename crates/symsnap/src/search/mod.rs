@@ -23,6 +23,7 @@ mod key;
 mod literal;
 mod membership;
 mod parts;
+mod products;
 mod skeleton;
 mod taint;
 mod text;
@@ -36,6 +37,7 @@ pub use cover::Layout;
 pub use guide::{Guide, Prices};
 pub use key::key;
 pub use literal::{FRESH, Lit, MAX_ARITY, WordIx};
+pub use products::products;
 pub use taint::Taint;
 pub use threads::Threads;
 
@@ -52,6 +54,7 @@ use heads::AllHeads;
 use membership::Membership;
 use parts::{Miner, Part};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use text::{from_the_head, join_parts};
 use trees::Trees;
 use vocabulary::Vocabulary;
@@ -99,6 +102,8 @@ pub struct Search<'t> {
     /// Looks for rules of one part at the levels to come, without knots.
     scout: Option<Trees>,
     items: Items,
+    /// Whether literals are written in an order that starts at the head, not in the order in which they were found.
+    from_head: bool,
     bodies: Vec<Box<[Lit]>>,
     /// Parts that cover what another part covers with as many literals.
     twins: rustc_hash::FxHashMap<PartIx, Vec<Box<[Lit]>>>,
@@ -141,6 +146,7 @@ impl<'t> Search<'t> {
             inferred: false,
             free: if vocabulary.directed() { vocabulary.free() } else { Vec::new() },
             taints: Mutex::default(),
+            quota: AtomicU64::new(u64::MAX),
             vocabulary,
             layout,
             heads: AllHeads::default(),
@@ -154,6 +160,7 @@ impl<'t> Search<'t> {
         Search {
             context,
             miner,
+            from_head: trees.is_some(),
             trees,
             scout: None,
             items,
@@ -172,6 +179,17 @@ impl<'t> Search<'t> {
     /// Mine all parts with tables; to be said before the search begins.
     pub fn use_tables(&mut self) {
         self.trees = None;
+        self.from_head = false;
+    }
+
+    /// Begin anew, to find every rule that some optimum has, given guides that ask for rules of hypotheses as good as the
+    /// optimum. Parts are mined with tables, because branches that look different and say the same are one.
+    pub fn restart_for_all(&mut self) {
+        self.context.bounds.seek_all();
+        (self.trees, self.scout) = (None, None);
+        self.reached.fill(0);
+        self.unreachable = 0;
+        self.restart();
     }
 
     /// Begin anew. Rules found before stay what they are.
@@ -279,25 +297,31 @@ impl<'t> Search<'t> {
         self.assemble(parts.iter().map(|part| &*self.bodies[part.0 as usize]))
     }
 
-    /// Other rules of the same size and coverage, at most `cap`: each with one part exchanged for a twin.
-    pub fn twins(&self, found: &Found, cap: usize) -> Vec<Rule> {
-        let mut rules = Vec::new();
-        for (place, part) in found.parts.iter().enumerate() {
-            for twin in self.twins.get(part).into_iter().flatten() {
-                if rules.len() == cap {
-                    return rules;
-                }
-                let body = |(at, part): (usize, &PartIx)| {
-                    if at == place { &**twin } else { &*self.bodies[part.0 as usize] }
-                };
-                rules.push(self.context.ordered(&self.assemble(found.parts.iter().enumerate().map(body))));
-            }
-        }
-        rules
+    /// Rules of the same size and coverage, at most `cap`: the rule itself, those with one part exchanged for a twin, and
+    /// those with several.
+    pub fn variants(&self, found: &Found, cap: usize) -> Vec<Rule> {
+        let parts: Vec<Vec<&[Lit]>> = found.parts.iter().map(|part| self.alike(*part)).collect();
+        let choices: Vec<usize> = parts.iter().map(Vec::len).collect();
+        let body = |chosen: Vec<usize>| self.assemble(parts.iter().zip(chosen).map(|(alike, at)| alike[at]));
+        let others = products(&choices).take(cap).skip(1).map(|chosen| self.context.ordered(&body(chosen)));
+        std::iter::once(self.rule(found)).chain(others).collect()
     }
 
-    /// Search on a little; returns the rules found, which may be none.
-    pub fn step(&mut self, guide: &Guide) -> Vec<Found> {
+    /// How many of the [variants](Search::variants) of a rule differ from it in at most one part, itself included.
+    pub fn single_exchanges(&self, found: &Found) -> usize {
+        1 + found.parts.iter().map(|part| self.alike(*part).len() - 1).sum::<usize>()
+    }
+
+    /// A part and its twins.
+    fn alike(&self, part: PartIx) -> Vec<&[Lit]> {
+        let twins = self.twins.get(&part).into_iter().flatten();
+        std::iter::once(&self.bodies[part.0 as usize]).chain(twins).map(|body| &**body).collect()
+    }
+
+    /// Search on a little, with at most `most` tests; returns the rules found, which may be none. A search that has made as
+    /// many has left something out and is not to go on.
+    pub fn step(&mut self, guide: &Guide, most: u64) -> Vec<Found> {
+        self.context.quota.store(most, Ordering::Relaxed);
         let mut found = Vec::new();
         match self.stage {
             Stage::Mining if self.miner.level_done() => {
@@ -326,7 +350,7 @@ impl<'t> Search<'t> {
                 let (parts, tests) = self.miner.step(&self.context, guide, BATCH);
                 if self.context.vocabulary.bar_failed_calls() {
                     // What came of this step may depend on which thread met the failure first.
-                    self.tests += BATCH as u64;
+                    self.tests += (BATCH as u64).min(most);
                     self.infer_inputs();
                     return found;
                 }
@@ -339,10 +363,8 @@ impl<'t> Search<'t> {
                 let end = (first + BATCH).min(self.items.firsts(self.level));
                 let firsts: Vec<usize> = (first..end).collect();
                 let (items, bodies, context, level) = (&self.items, &self.bodies, &self.context, self.level);
-                let results = context
-                    .threads
-                    .map(&firsts, |&first| items.conjunctions(first, level, u64::MAX, bodies, context, guide));
-                for (rules, tests) in results {
+                let conjoin = |&first: &usize| items.conjunctions(first, level, u64::MAX, bodies, context, guide);
+                for (rules, tests) in context.in_parallel(&firsts, conjoin, |(_, tests)| *tests) {
                     self.tests += tests;
                     found.extend(rules);
                 }
@@ -353,10 +375,8 @@ impl<'t> Search<'t> {
             Stage::Probing(literals) => {
                 let firsts: Vec<usize> = (0..self.items.firsts(literals).min(PROBE_ITEMS)).collect();
                 let (items, bodies, context) = (&self.items, &self.bodies, &self.context);
-                let results = context
-                    .threads
-                    .map(&firsts, |&first| items.conjunctions(first, literals, PROBE_TESTS, bodies, context, guide));
-                for (rules, tests) in results {
+                let conjoin = |&first: &usize| items.conjunctions(first, literals, PROBE_TESTS, bodies, context, guide);
+                for (rules, tests) in context.in_parallel(&firsts, conjoin, |(_, tests)| *tests) {
                     self.tests += tests;
                     found.extend(rules);
                 }
@@ -453,7 +473,7 @@ impl<'t> Search<'t> {
     /// The body that is these parts, local variables renumbered.
     fn assemble<'b>(&self, parts: impl Iterator<Item = &'b [Lit]>) -> Vec<Lit> {
         let head = self.context.vocabulary.head_arity();
-        if self.trees.is_some() {
+        if self.from_head {
             let parts: Vec<Vec<Lit>> = parts.map(|part| from_the_head(part, head)).collect();
             join_parts(parts.iter().map(Vec::as_slice), head)
         } else {

@@ -197,10 +197,11 @@ impl Miner {
     /// time. Also returns the number of tests.
     pub fn step(&mut self, context: &Context<'_>, guide: &Guide, batch: usize) -> (Vec<Part>, u64) {
         let end = (self.cursor + batch).min(self.work.len());
-        let results = context.threads.map(&self.work[self.cursor..end], |work| match work {
+        let sprout_or_extend = |work: &Work| match work {
             Work::Seeds(seeds) => sprout(seeds, &self.tables, context, guide),
             Work::Brood(brood) => extend(brood, context, guide),
-        });
+        };
+        let results = context.in_parallel(&self.work[self.cursor..end], sprout_or_extend, |result| result.tests);
         let (mut parts, mut tests) = (Vec::new(), 0);
         for result in results {
             tests += result.tests;
@@ -234,7 +235,7 @@ fn sprout(seeds: &[Seed], tables: &Tables, context: &Context<'_>, guide: &Guide)
     let mut path: Vec<(Lit, Table)> = Vec::new();
     let root = Table::empty(context.ground());
     for seed in seeds {
-        if context.stopped() {
+        if context.stopped() || context.spent(out.tests) {
             break;
         }
         // What has been found since it was met may have made it needless.
@@ -277,7 +278,7 @@ fn sprout(seeds: &[Seed], tables: &Tables, context: &Context<'_>, guide: &Guide)
                     }
                     out.tables.insert(print, rank);
                 }
-                let grown = grow(seed, &table, &parents, context, guide);
+                let grown = grow(seed, &table, &parents, out.tests, context, guide);
                 harvest(seed, grown, context, guide, &mut out);
                 if let Some(last) = seed.body.last() {
                     path.push((*last, table));
@@ -408,6 +409,8 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
     let size = skeleton.body.len() as u64 + brood.nodes.first().map_or(0, |node| node.tests.len() as u64) + 2;
     let mut next = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: brood.seen.clone() };
     let worth = |cover: &[u64]| context.worth(cover, size, guide);
+    // Where every optimum is sought, only sets with fewer tests stand for others.
+    let all = context.bounds.seeks_all();
     let (mut rows, mut cover) = (Vec::new(), vec![0u64; context.layout.words()]);
     let clean = context.clean_only(size as usize - 1, guide);
     for node in &brood.nodes {
@@ -422,8 +425,12 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
             }
             rows.clear();
             rows.extend(node_rows.iter().zip(&*test.rows).map(|(a, b)| a & b));
-            if by_rows && (rows == node_rows || next.seen.get(&digest(&rows)).is_some_and(|&seen| seen <= fresh)) {
+            let stands = |known: &Brood| known.seen.get(&digest(&rows)).is_some_and(|&seen| seen <= fresh);
+            if by_rows && (rows == node_rows || stands(if all { brood } else { &next })) {
                 continue;
+            }
+            if context.spent(out.tests) {
+                return out;
             }
             let tests: Box<[TestIx]> = node.tests.iter().copied().chain([TestIx::new(at)]).collect();
             if context.membership.forbids(&assemble(skeleton, &tests, None), &context.vocabulary) {
@@ -460,7 +467,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
     for lit in all {
         let vars = seed.vars + lit.fresh() as u8;
         let body = extended(&seed.body, lit.named(seed.vars as usize));
-        if context.stopped() || vars as usize > context.max_vars {
+        if context.stopped() || context.spent(out.tests) || vars as usize > context.max_vars {
             continue;
         }
         if context.membership.forbids(&body, &context.vocabulary) {

@@ -149,8 +149,8 @@ pub fn lay(seed: &Seed, parent: &Table, context: &Context<'_>) -> Option<(Table,
     }
 }
 
-/// Test everything that may extend `seed`, given what [`lay`] made of it.
-pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, guide: &Guide) -> Grown {
+/// Test everything that may extend `seed`, given what [`lay`] made of it and how many tests were made before.
+pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, context: &Context<'_>, guide: &Guide) -> Grown {
     let ground = context.ground();
     let newest = newest(seed, context);
     let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
@@ -159,7 +159,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
     let runs = context.vocabulary.executable(&seed.body, 0);
     let closed = context.membership.subset_closed && runs;
     let mut found = Found {
-        merge: closed && context.membership.by_parts,
+        merge: closed && context.membership.by_parts && !context.bounds.seeks_all(),
         tests: Vec::new(),
         covers: Vec::new(),
         by_rows: FxHashMap::default(),
@@ -182,7 +182,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
     let clean = context.clean_only(seed.body.len() + 1, guide);
     for lit in candidates(seed, context) {
         // Large tables take long; what is cut short here is never used.
-        if context.stopped() {
+        if context.stopped() || context.spent(before + tried) {
             break;
         }
         let known = lit.mask() & newest == 0 && !seed.body.is_empty();
@@ -231,6 +231,9 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], context: &Context<'_>, 
     }
     let newest_tests = found.tests.len();
     for test in &seed.legacy.tests {
+        if context.spent(before + tried) {
+            break;
+        }
         if last || !allowed(&test.lit) || seed.vars as usize + test.lit.fresh() > context.max_vars {
             continue;
         }

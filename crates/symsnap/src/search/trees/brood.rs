@@ -72,7 +72,7 @@ impl Brood {
         let mut path = Path::default();
         for total in self.first.literals as usize + 1..=level {
             for at in 0..self.nodes.len() {
-                if soil.context.stopped() {
+                if soil.context.stopped() || soil.context.spent(tests) {
                     return (parts, tests);
                 }
                 let chosen = self.tests(at, total, level, soil);

@@ -241,7 +241,7 @@ impl Tangle {
             found.table = Some(self.digest(table, context));
         }
         for (lit, mut tangle, tied) in extensions {
-            if context.stopped() {
+            if context.stopped() || context.spent(found.tests) {
                 break;
             }
             found.tests += 1;

@@ -240,7 +240,8 @@ impl Trees {
                 let done = end == self.knots.loose.len();
                 let tangles: Vec<usize> = (from..end).collect();
                 let (knots, kinds) = (&self.knots, &self.kinds);
-                let found = context.threads.map(&tangles, |&at| knots.extensions(at, kinds, context, guide));
+                let extend = |&at: &usize| knots.extensions(at, kinds, context, guide);
+                let found = context.in_parallel(&tangles, extend, |found| found.tests);
                 for (at, extended) in tangles.into_iter().zip(found) {
                     tests += extended.tests;
                     parts.extend(self.knots.add(at, extended, context));
@@ -254,9 +255,8 @@ impl Trees {
             }
             Stage::Blocks(bases, from) => {
                 let end = bases.len().min(from + many);
-                let found = context
-                    .threads
-                    .map(&bases[from..end], |&(kind, base)| self.blocks_from(kind, base, context, guide));
+                let extend = |&(kind, base): &(usize, usize)| self.blocks_from(kind, base, context, guide);
+                let found = context.in_parallel(&bases[from..end], extend, |(_, tried)| *tried);
                 for (&(kind, _), (blocks, tried)) in bases[from..end].iter().zip(found) {
                     tests += tried;
                     blocks.into_iter().for_each(|block| self.stocks[kind].add_block(block));
@@ -267,7 +267,8 @@ impl Trees {
             Stage::Branches(grafts, from) => {
                 let knots = matches!(grafts.get(from), Some(Graft::Knot(_)));
                 let end = grafts.len().min(from + if knots { batch } else { many });
-                let found = context.threads.map(&grafts[from..end], |&graft| self.branches_of(graft, context, guide));
+                let make = |&graft: &Graft| self.branches_of(graft, context, guide);
+                let found = context.in_parallel(&grafts[from..end], make, |made| made.tests);
                 for made in found {
                     tests += made.tests;
                     parts.extend(made.parts);
@@ -290,6 +291,11 @@ impl Trees {
                     brood.extend(self.level, soil)
                 });
                 for (found, tried) in found {
+                    // A brood that has grown cannot be grown again, so what it found beyond the last test is lost.
+                    if tests + tried > context.quota() {
+                        tests = context.quota();
+                        break;
+                    }
                     parts.extend(found);
                     tests += tried;
                 }
@@ -313,7 +319,7 @@ impl Trees {
         let mut meeting = Meeting::new(context);
         for &rank in stock.of_size(literals).iter().take_while(|&&rank| rank < last) {
             let branch = stock.branch(rank);
-            if branch.locals as usize > free || context.stopped() {
+            if branch.locals as usize > free || context.spent(tests) || context.stopped() {
                 continue;
             }
             tests += 1;
@@ -405,7 +411,8 @@ impl Trees {
         let locals = connector.locals + chosen.iter().map(|(_, block)| block.locals as usize).sum::<usize>();
         let room = context.max_vars - context.vocabulary.head_arity() - 1;
         let left = connector.children.len() - chosen.len();
-        if locals > room || literals + most + left > self.level || context.stopped() {
+        let over = context.spent(found.tests) || context.stopped();
+        if locals > room || literals + most + left > self.level || over {
             return;
         }
         if left > 0 {

@@ -1,0 +1,260 @@
+//! Hypotheses that cost what the best one does: ensembles want them all, for the examples cannot tell them apart.
+//!
+//! The search leaves out rules that no *better* hypothesis needs, so what it found makes some ties and seldom all. So
+//! there are three steps, each within limits of its own, because a run that is proved must end:
+//!
+//! 1. The solver that has the proof lists the other optimal sets of the rules found
+//!    ([`prove_and_list`](crate::combine::prove_and_list)). Without a proof, sets near the best one are looked at, in a
+//!    share of the limit that is kept for it.
+//! 2. Each rule is exchanged for its twins, which cover the same with as many literals: every product of exchanges.
+//! 3. After a proof, the search begins anew and leaves out only what no optimum has ([`Search::restart_for_all`]). If it
+//!    gets to its end, and the sets of its rules that cost the optimum can be listed, there are no others.
+//!
+//! [`Search::restart_for_all`]: crate::search::Search::restart_for_all
+
+use super::rules::Rules;
+use super::{EFFORT_PER_TICK, Run, Source};
+use crate::budget::Budget;
+use crate::combine::{CandidateId, Extent, Listing, Optima, Solution, all_of_cost, as_good};
+use crate::logic::{Hypothesis, Rule, canonical_hypothesis, canonical_rule};
+use crate::search::{Guide, products};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::Duration;
+
+/// What is known about the hypotheses that cost what the best one does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ties {
+    /// All of them were handed over.
+    Complete,
+    /// There are more than were asked for.
+    Capped,
+    /// There may be more.
+    Incomplete,
+    /// Nobody looked for them.
+    NotSought,
+}
+
+impl Ties {
+    /// The words that JSON output and messages use.
+    pub fn words(self) -> &'static str {
+        match self {
+            Ties::Complete => "complete",
+            Ties::Capped => "capped",
+            Ties::Incomplete => "incomplete",
+            Ties::NotSought => "not looked for",
+        }
+    }
+}
+
+/// Of a limit before a proof this part is for ties: of a time limit it is kept, and of ticks so many more are worth of
+/// effort.
+const SHARE: u64 = 50;
+
+/// After a proof, ties may take this part of the effort of the run, and a little more. Effort is counted in rows weighed, in
+/// decisions of the solver and in rules tested, not in time, so that what is listed does not depend on the machine.
+const AFTER_PROOF: u64 = 25;
+const FIRST_ROWS: u64 = 20_000;
+const FIRST_DECISIONS: u64 = 5_000;
+const FIRST_TESTS: u64 = 2_000;
+
+/// For each tick of effort the solver may decide so often; under a tick limit proofs may, too.
+const DECISIONS_PER_TICK: u64 = 8;
+
+/// Should that take long all the same, it ends after this part of the time so far, and a little more, unless there is a
+/// limit on ticks.
+const LONG: u32 = 4;
+const A_WHILE: Duration = Duration::from_millis(500);
+
+/// The budget with a share of its time kept for ties, if they are sought.
+pub(super) fn reserving(budget: &Budget, optima: usize) -> Budget {
+    match budget.time_limit() {
+        Some(limit) if optima > 1 => {
+            let left = limit.saturating_sub(budget.elapsed());
+            budget.no_later_than(left.mul_f64(1.0 - 1.0 / SHARE as f64))
+        }
+        _ => budget.clone(),
+    }
+}
+
+impl Run<'_, '_> {
+    /// Whether more than the best hypothesis is asked for.
+    pub(super) fn seeks_ties(&self) -> bool {
+        self.settings.optima > 1
+    }
+
+    /// How much may be done to list sets once there is a proof.
+    pub(super) fn listing(&self) -> Listing {
+        let (cap, budget) = (self.settings.optima, self.limits.clone());
+        if self.settings.until_limit {
+            return Listing { cap, rows: u64::MAX, decisions: u64::MAX, budget };
+        }
+        let effort = self.ticks() / AFTER_PROOF;
+        let rows = FIRST_ROWS + EFFORT_PER_TICK * effort;
+        let decisions = FIRST_DECISIONS + DECISIONS_PER_TICK * effort;
+        let long = || budget.no_later_than(self.limits.elapsed() / LONG + A_WHILE);
+        Listing { cap, rows, decisions, budget: if budget.tick_limit().is_some() { budget } else { long() } }
+    }
+
+    /// Without a proof: hypotheses near the best one that are as good.
+    pub(super) fn list_nearby(&mut self) {
+        let best = self.local.best(self.rules.problem());
+        if !self.seeks_ties() || self.over() || self.best.is_none() || best.value != self.value {
+            return;
+        }
+        let rows = match self.limits.tick_limit() {
+            Some(_) => EFFORT_PER_TICK * self.ticks() / SHARE,
+            None => u64::MAX,
+        };
+        let listing = Listing { cap: self.settings.optima, rows, decisions: 0, budget: self.limits.clone() };
+        let optima = as_good(self.rules.problem(), &best.chosen, &listing);
+        self.ties = self.list(&optima, &listing.budget, Self::verified_variants);
+    }
+
+    /// After a proof: the optimal sets of the rules found, and then all others, if they can be found in a while.
+    pub(super) fn list_ties(&mut self, optima: &Optima) {
+        if self.best.is_none() {
+            return;
+        }
+        let listing = self.listing();
+        self.ties = match self.list(optima, &listing.budget, Self::verified_variants) {
+            Ties::Complete => Ties::Incomplete,
+            other => other,
+        };
+        if self.ties == Ties::Capped || !self.proved() || !self.plain || self.search.calls() {
+            return;
+        }
+        let Some(rules) = self.all_rules(&listing.budget) else { return };
+        let optima = all_of_cost(rules.problem(), &self.value, &listing);
+        // Where a rule has too many twins to remember, some of those may be one rule found in two ways.
+        let crowded = |id: &CandidateId| rules.twins(*id).len() >= self.settings.optima;
+        let whole = !optima.solutions.iter().any(|solution| solution.chosen.iter().any(crowded));
+        let alike = |run: &mut Self, id: CandidateId, _: usize| {
+            std::iter::once(rules.get(id)).chain(rules.twins(id)).map(|found| run.search.rule(found)).collect()
+        };
+        self.ties = match self.list(&optima, &listing.budget, alike) {
+            Ties::Complete if !whole => Ties::Incomplete,
+            other => other,
+        };
+    }
+
+    /// All rules that some optimum has, given its cost, and maybe others; `None` if they were not found in a while.
+    fn all_rules(&mut self, budget: &Budget) -> Option<Rules> {
+        let most = if self.settings.until_limit { u64::MAX } else { FIRST_TESTS + self.ticks() / AFTER_PROOF };
+        let end = self.ticks().saturating_add(most).min(self.limits.tick_limit().unwrap_or(u64::MAX));
+        let rules = Rules::new(self.settings.cost, self.examples).expect("the weights fit when the run began");
+        let mut rules = rules.with_twins(self.settings.optima);
+        // Demands are for what is better than something: here than what is a little worse than the optimum.
+        let mut worse = self.value.clone();
+        worse.0.last_mut().into_iter().for_each(|size| *size += 1);
+        self.search.restart_for_all();
+        let (mut guide, mut guided_at) = (Guide::default(), (0, 0));
+        while !self.search.done() {
+            let now = (self.search.level(), rules.len());
+            if now != guided_at {
+                guide = rules.guide(&worse, &self.value, self.search.unreachable(), now.0 as u64 + 1);
+                guided_at = now;
+            }
+            if now.0 as u64 + 1 > guide.wanted.size.min(guide.wanted.sum) {
+                break;
+            }
+            for found in self.search.step(&guide, end - self.ticks()) {
+                rules.add(found, self.search.layout(), self.search.weights());
+            }
+            self.report();
+            if self.over() || budget.check().is_some() || self.ticks() >= end {
+                return None;
+            }
+        }
+        self.search.is_untainted().then_some(rules)
+    }
+
+    /// Whether no more ties can be handed over.
+    fn over(&self) -> bool {
+        self.broken_off || self.limits.check().is_some()
+    }
+
+    /// Hand over hypotheses: each set of rules, and every product of exchanges of its rules for others that cover the
+    /// same, which `alike` lists. Says `Complete` if the sets are all there are and so are the products.
+    fn list(
+        &mut self,
+        optima: &Optima,
+        budget: &Budget,
+        mut alike: impl FnMut(&mut Self, CandidateId, usize) -> Vec<Rule>,
+    ) -> Ties {
+        let cap = self.settings.optima;
+        let sets = || optima.solutions.iter().filter(|solution| !solution.chosen.is_empty());
+        let mut known: FxHashMap<CandidateId, Vec<Rule>> = FxHashMap::default();
+        let rules = |known: &FxHashMap<CandidateId, Vec<Rule>>, solution: &Solution, chosen: &[usize]| -> Vec<Rule> {
+            solution.chosen.iter().zip(chosen).map(|(id, &at)| known[id][at].clone()).collect()
+        };
+        // First one hypothesis of each set: those differ most.
+        for solution in sets() {
+            if budget.check().is_some() {
+                return Ties::Incomplete;
+            }
+            for &id in &solution.chosen {
+                known.entry(id).or_insert_with(|| distinct(alike(self, id, cap + 1)));
+            }
+            if !self.tie(rules(&known, solution, &vec![0; solution.chosen.len()]), solution) {
+                return Ties::Capped;
+            }
+        }
+        for solution in sets() {
+            let choices: Vec<usize> = solution.chosen.iter().map(|id| known[id].len()).collect();
+            for (at, chosen) in products(&choices).enumerate().skip(1) {
+                if at % 64 == 0 && budget.check().is_some() {
+                    return Ties::Incomplete;
+                }
+                if !self.tie(rules(&known, solution, &chosen), solution) {
+                    return Ties::Capped;
+                }
+            }
+        }
+        match optima.extent {
+            Extent::All if !self.over() => Ties::Complete,
+            Extent::Capped if self.tied >= cap => Ties::Capped,
+            _ => Ties::Incomplete,
+        }
+    }
+
+    /// Hand over a tie; false if it is one too many.
+    fn tie(&mut self, rules: Vec<Rule>, solution: &Solution) -> bool {
+        let hypothesis = Hypothesis { rules };
+        if self.tied < self.settings.optima {
+            self.offer_hypothesis(hypothesis, solution.value.clone(), solution.confusion, Source::Tie);
+            return true;
+        }
+        let known = self.seen.contains(&canonical_hypothesis(&hypothesis));
+        known || self.functional.as_mut().is_some_and(|functional| !functional.admits(&hypothesis, &solution.value))
+    }
+
+    /// Rules that cover what a rule does with as many literals, at most `cap`: itself, those with one part exchanged,
+    /// those found by themselves, and those with several parts exchanged.
+    fn variants(&self, id: CandidateId, cap: usize) -> Vec<Rule> {
+        let found = self.rules.get(id);
+        let mut variants = self.search.variants(found, cap);
+        let several = variants.split_off(variants.len().min(self.search.single_exchanges(found)));
+        variants.extend(self.rules.twins(id).iter().flat_map(|twin| self.search.variants(twin, cap)));
+        variants.extend(several);
+        variants.truncate(cap);
+        variants
+    }
+
+    /// The same without those that, where predicates are called, cover something else as they are written: bindings that
+    /// are equal in one order of the literals say nothing about another.
+    pub(super) fn verified_variants(&mut self, id: CandidateId, cap: usize) -> Vec<Rule> {
+        let mut variants = self.variants(id, cap);
+        if let Some(written) = &mut self.written {
+            let (others, cover) = (variants.split_off(1), &self.rules.get(id).cover);
+            variants.extend(others.into_iter().filter(|rule| written.covers(rule, cover)));
+        }
+        variants
+    }
+}
+
+/// The rules without those that are equal up to names of variables and order to one before.
+fn distinct(mut rules: Vec<Rule>) -> Vec<Rule> {
+    let mut known = FxHashSet::default();
+    rules.retain(|rule| known.insert(canonical_rule(rule)));
+    rules
+}
