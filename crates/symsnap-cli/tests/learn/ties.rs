@@ -139,8 +139,8 @@ fn a_limit_before_a_proof_leaves_a_share_for_ties() {
     let arguments = "--max-body 14 --max-vars 14 --cost errorsize --json -q";
     let report = learn(&example("molecules"), &format!("{arguments} --timeout 2")).json();
     assert_eq!((&report["stop"], &report["ties"]), (&"time".into(), &"incomplete".into()), "{report}");
-    // Ticks that are enough to find the rules and not to prove anything.
-    let report = learn(&task, "--ticks 100 --json -q").json();
+    // Ticks that are enough to find some rules and not to prove anything.
+    let report = learn(&task, "--ticks 45 --json -q").json();
     assert_eq!(report["stop"], "ticks", "{report}");
     assert!(report["optima"].as_u64().unwrap() > 1, "{report}");
 }

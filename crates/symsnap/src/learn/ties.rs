@@ -60,10 +60,13 @@ const FIRST_TESTS: u64 = 2_000;
 /// For each tick of effort the solver may decide so often; under a tick limit proofs may, too.
 const DECISIONS_PER_TICK: u64 = 8;
 
+/// For each tie that is wanted so many hypotheses are tried.
+const TRIED: usize = 8;
+
 /// Should that take long all the same, it ends after this part of the time so far, and a little more, unless there is a
 /// limit on ticks.
 const LONG: u32 = 4;
-const A_WHILE: Duration = Duration::from_millis(500);
+const A_WHILE: Duration = Duration::from_secs(2);
 
 /// The budget with a share of its time kept for ties, if they are sought.
 pub(super) fn reserving(budget: &Budget, optima: usize) -> Budget {
@@ -98,7 +101,12 @@ impl Run<'_, '_> {
     /// Without a proof: hypotheses near the best one that are as good.
     pub(super) fn list_nearby(&mut self) {
         let best = self.local.best(self.rules.problem());
-        if !self.seeks_ties() || self.over() || self.best.is_none() || best.value != self.value {
+        if !self.seeks_ties() || self.over() || self.best.is_none() {
+            return;
+        }
+        self.ties = Ties::Incomplete;
+        if best.value != self.value {
+            // The best is a program, and others that are as good were handed over as they were found.
             return;
         }
         let rows = match self.limits.tick_limit() {
@@ -107,7 +115,7 @@ impl Run<'_, '_> {
         };
         let listing = Listing { cap: self.settings.optima, rows, decisions: 0, budget: self.limits.clone() };
         let optima = as_good(self.rules.problem(), &best.chosen, &listing);
-        self.ties = self.list(&optima, &listing.budget, Self::verified_variants);
+        self.ties = self.list(&optima, Self::verified_variants);
     }
 
     /// After a proof: the optimal sets of the rules found, and then all others, if they can be found in a while.
@@ -116,7 +124,7 @@ impl Run<'_, '_> {
             return;
         }
         let listing = self.listing();
-        self.ties = match self.list(optima, &listing.budget, Self::verified_variants) {
+        self.ties = match self.list(optima, Self::verified_variants) {
             Ties::Complete => Ties::Incomplete,
             other => other,
         };
@@ -131,7 +139,7 @@ impl Run<'_, '_> {
         let alike = |run: &mut Self, id: CandidateId, _: usize| {
             std::iter::once(rules.get(id)).chain(rules.twins(id)).map(|found| run.search.rule(found)).collect()
         };
-        self.ties = match self.list(&optima, &listing.budget, alike) {
+        self.ties = match self.list(&optima, alike) {
             Ties::Complete if !whole => Ties::Incomplete,
             other => other,
         };
@@ -175,12 +183,7 @@ impl Run<'_, '_> {
 
     /// Hand over hypotheses: each set of rules, and every product of exchanges of its rules for others that cover the
     /// same, which `alike` lists. Says `Complete` if the sets are all there are and so are the products.
-    fn list(
-        &mut self,
-        optima: &Optima,
-        budget: &Budget,
-        mut alike: impl FnMut(&mut Self, CandidateId, usize) -> Vec<Rule>,
-    ) -> Ties {
+    fn list(&mut self, optima: &Optima, mut alike: impl FnMut(&mut Self, CandidateId, usize) -> Vec<Rule>) -> Ties {
         let cap = self.settings.optima;
         let sets = || optima.solutions.iter().filter(|solution| !solution.chosen.is_empty());
         let mut known: FxHashMap<CandidateId, Vec<Rule>> = FxHashMap::default();
@@ -189,7 +192,7 @@ impl Run<'_, '_> {
         };
         // First one hypothesis of each set: those differ most.
         for solution in sets() {
-            if budget.check().is_some() {
+            if self.over() {
                 return Ties::Incomplete;
             }
             for &id in &solution.chosen {
@@ -199,10 +202,14 @@ impl Run<'_, '_> {
                 return Ties::Capped;
             }
         }
+        // Hypotheses that are known or not functional count for nothing, so how many are tried is limited, too.
+        let most = if self.settings.until_limit { usize::MAX } else { cap.saturating_mul(TRIED) };
+        let mut tried = 0;
         for solution in sets() {
             let choices: Vec<usize> = solution.chosen.iter().map(|id| known[id].len()).collect();
-            for (at, chosen) in products(&choices).enumerate().skip(1) {
-                if at % 64 == 0 && budget.check().is_some() {
+            for chosen in products(&choices).skip(1) {
+                tried += 1;
+                if tried > most || tried % 64 == 0 && self.over() {
                     return Ties::Incomplete;
                 }
                 if !self.tie(rules(&known, solution, &chosen), solution) {
