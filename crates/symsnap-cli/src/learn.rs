@@ -396,7 +396,8 @@ fn tie_words(outcome: &Outcome, tied: usize, most: usize) -> String {
         Ties::Complete if tied == 1 => format!("ties: {words}; no other hypothesis costs as little"),
         Ties::Complete => format!("ties: {words}; {tied} hypotheses cost as little"),
         Ties::Capped => format!("ties: {words}; more than {most} hypotheses cost as little (--optima {most})"),
-        Ties::Incomplete => format!("ties: {words}; {} found, there may be more", count(tied, "such hypothesis")),
+        Ties::Incomplete if tied == 1 => format!("ties: {words}; 1 hypothesis of this cost found, there may be more"),
+        Ties::Incomplete => format!("ties: {words}; {tied} hypotheses of this cost found, there may be more"),
         Ties::NotSought => format!("ties: {words}"),
     }
 }
