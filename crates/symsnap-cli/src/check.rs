@@ -2,8 +2,8 @@
 
 use crate::Exit;
 use crate::files::Files;
-use crate::limits::{Ended, Limits, Stage};
-use crate::output::{Align, Paint, Table, count, diagnostic_json, print, thousands};
+use crate::limits::{Limits, Stage};
+use crate::output::{Align, Paint, Table, count, diagnostic_json, thousands};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -29,11 +29,8 @@ impl Check {
     /// Read, evaluate, show.
     pub fn run(self) -> Result<Exit> {
         Files::of_task(&self.task).printing()?;
-        let json = self.json;
-        match self.limits.clone().keep(move |stage| self.answer(stage))? {
-            Ended::Done(answer) => print(&answer).map(|()| Exit::Done),
-            Ended::Stopped(stopped) => stopped.tell(json, "what the task holds and how it is evaluated"),
-        }
+        let (json, limits) = (self.json, self.limits.clone());
+        limits.answer(json, "what the task holds and how it is evaluated", move |stage| self.answer(stage))
     }
 
     fn answer(&self, stage: &Stage) -> Result<String> {

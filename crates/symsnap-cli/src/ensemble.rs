@@ -7,6 +7,7 @@ use crate::limits::{self, Ended, Stage};
 use crate::method;
 use crate::output::{complain, count, print};
 use crate::outside::{self, Said};
+use crate::patience::GRACE;
 use crate::signals;
 use clap::Args;
 use serde_json::json;
@@ -65,7 +66,7 @@ pub struct Ensemble {
 }
 
 /// How long it may take to end a learner, and to make an ensemble of what it has found, after the end of the limit.
-const GRACE: Duration = Duration::from_millis(900);
+const LEARNER_GRACE: Duration = Duration::from_millis(750);
 
 impl Ensemble {
     /// Read, test, weigh, write.
@@ -77,7 +78,8 @@ impl Ensemble {
         let budget = Budget::unlimited().with_cancel(signals::cancel());
         let budget = limits::with_memory(budget.with_time(Duration::from_secs_f64(self.timeout)), self.max_memory);
         let (json, clock) = (self.json, budget.clone());
-        match limits::keep(&budget, GRACE, move |stage| self.make(stage, &clock))? {
+        let grace = if self.learner.is_some() { LEARNER_GRACE } else { GRACE };
+        match limits::keep(&budget, grace, move |stage| self.make(stage, &clock))? {
             Ended::Stopped(stopped) => stopped.tell(json, "the ensemble"),
             Ended::Done((model, answer, exit)) => {
                 if let Some(target) = target {

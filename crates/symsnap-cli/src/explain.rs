@@ -2,8 +2,8 @@
 
 use crate::Exit;
 use crate::files::Files;
-use crate::limits::{Ended, Limits, Stage};
-use crate::output::{count, print};
+use crate::limits::{Limits, Stage};
+use crate::output::count;
 use crate::predict::{open, show_atom, word};
 use clap::Args;
 use serde_json::{Value, json};
@@ -41,11 +41,8 @@ impl Explain {
     /// Read, predict, explain.
     pub fn run(self) -> Result<Exit> {
         Files::default().reading(&self.model).maybe_reading(self.bk.as_deref()).printing()?;
-        let json = self.json;
-        match self.limits.clone().keep(move |stage| self.answer(stage))? {
-            Ended::Done(answer) => print(&answer).map(|()| Exit::Done),
-            Ended::Stopped(stopped) => stopped.tell(json, "what the model says about the example"),
-        }
+        let (json, limits) = (self.json, self.limits.clone());
+        limits.answer(json, "what the model says about the example", move |stage| self.answer(stage))
     }
 
     fn answer(&self, stage: &Stage) -> Result<String> {

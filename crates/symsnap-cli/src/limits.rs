@@ -68,6 +68,19 @@ impl Limits {
         with_memory(budget, self.max_memory)
     }
 
+    /// Print the answer that comes of the work; where a limit comes first, say that `unknown` is not known.
+    pub fn answer(
+        &self,
+        json: bool,
+        unknown: &str,
+        work: impl FnOnce(&Stage) -> Result<String> + Send + 'static,
+    ) -> Result<Exit> {
+        match self.keep(work)? {
+            Ended::Done(answer) => print(&answer).map(|()| Exit::Done),
+            Ended::Stopped(stopped) => stopped.tell(json, unknown),
+        }
+    }
+
     /// Do the work, but not much beyond the limits.
     pub fn keep<T: Send + 'static>(&self, work: impl FnOnce(&Stage) -> Result<T> + Send + 'static) -> Result<Ended<T>> {
         keep(&self.budget(), GRACE, work)

@@ -58,7 +58,8 @@ impl Predict {
             Ended::Done(()) => Ok(Exit::Done),
             Ended::Stopped(stopped) => {
                 let shown = shown.end();
-                let unknown = format!("the examples after the first {shown}");
+                let last = shown.map_or_else(|| "last one printed".to_owned(), |shown| format!("first {shown}"));
+                let unknown = format!("the examples after the {last}");
                 if json {
                     let mut line = stopped.json(&unknown);
                     line["predicted"] = Value::from(shown);
@@ -157,17 +158,17 @@ impl Shown {
     }
 
     /// How many they are, once what is being printed is; nothing is printed any more. Where nobody reads what is
-    /// printed it is not waited for.
-    fn end(&self) -> usize {
+    /// printed, that is not waited for, and their number is not known.
+    fn end(&self) -> Option<usize> {
         for _ in 0..200 {
             if let Ok(shown) = self.0.try_lock() {
                 let examples = *shown;
                 std::mem::forget(shown);
-                return examples;
+                return Some(examples);
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-        0
+        None
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::Exit;
 use crate::files::Files;
-use crate::limits::{Ended, Limits, Stage};
-use crate::output::{Align, Paint, Table, confusion_json, count, fraction, print};
+use crate::limits::{Limits, Stage};
+use crate::output::{Align, Paint, Table, confusion_json, count, fraction};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -32,11 +32,8 @@ impl Test {
     /// Read, evaluate, show.
     pub fn run(self) -> Result<Exit> {
         Files::of_task(&self.task).reading(&self.rules).printing()?;
-        let json = self.json;
-        match self.limits.clone().keep(move |stage| self.answer(stage))? {
-            Ended::Done(answer) => print(&answer).map(|()| Exit::Done),
-            Ended::Stopped(stopped) => stopped.tell(json, "how the rules classify the examples"),
-        }
+        let (json, limits) = (self.json, self.limits.clone());
+        limits.answer(json, "how the rules classify the examples", move |stage| self.answer(stage))
     }
 
     fn answer(&self, stage: &Stage) -> Result<String> {

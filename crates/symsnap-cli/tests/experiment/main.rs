@@ -125,18 +125,22 @@ fn a_job_by_itself_gives_what_the_whole_run_gives_and_folders_merge() {
     assert!(said.starts_with("error: there is no job 2; the suite small has 2 jobs"), "{said}");
 }
 
+/// Write a task folder called `broken`; returns what a suite says about it.
+fn broken_task(place: &Place, [bk, exs, bias]: [&str; 3]) -> String {
+    let folder = place.join("broken");
+    fs::create_dir_all(&folder).unwrap();
+    for (file, text) in [("bk.pl", bk), ("exs.pl", exs), ("bias.pl", bias)] {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    "[[tasks]]\nname = \"broken\"\nfamily = \"None\"\nfolder = \"broken\"\n".to_owned()
+}
+
 #[test]
 fn a_job_that_fails_is_recorded_and_the_others_go_on_and_the_next_run_tries_it_again() {
     let place = Place::new("fail");
-    let broken = place.join("broken");
-    fs::create_dir(&broken).unwrap();
-    for (file, text) in
-        [("bk.pl", "p(a"), ("exs.pl", "pos(f(a)). neg(f(b))."), ("bias.pl", "head_pred(f,1). body_pred(p,1).")]
-    {
-        fs::write(broken.join(file), text).unwrap();
-    }
-    let task = "[[tasks]]\nname = \"broken\"\nfamily = \"None\"\nfolder = \"broken\"\n";
-    let suite = suite(&place, &(task.to_owned() + TRAINS));
+    let bias = "head_pred(f,1). body_pred(p,1).";
+    let task = broken_task(&place, ["p(a", "pos(f(a)). neg(f(b)).", bias]);
+    let suite = suite(&place, &(task + TRAINS));
     let results = place.join("results");
     let again = |more: &[&str]| {
         let output = run(&[&["experiment", "run", path(&suite), "-o", path(&results), "-q"], more].concat());
@@ -156,9 +160,9 @@ fn a_job_that_fails_is_recorded_and_the_others_go_on_and_the_next_run_tries_it_a
     assert_eq!((&summary["done"], &summary["failed"], code), (&2.into(), &1.into(), Some(1)));
     assert_eq!(summary["first_failure"]["id"], "broken--random--mdl--1--snapshots");
     // The cause is gone: the job runs again without being asked for.
+    let facts: String = (0..40).map(|at| format!("p(a{at}).\n")).collect();
     let examples: String = (0..40).map(|at| format!("pos(f(a{at})). neg(f(b{at})).\n")).collect();
-    fs::write(broken.join("bk.pl"), (0..40).map(|at| format!("p(a{at}).\n")).collect::<String>()).unwrap();
-    fs::write(broken.join("exs.pl"), examples).unwrap();
+    broken_task(&place, [&facts, &examples, bias]);
     assert_eq!(again(&["--no-retry"]).1, Some(1));
     let (said, code) = again(&[]);
     assert_eq!((said.lines().next(), code), (Some("2 of 2 jobs done"), Some(0)), "{said}");
@@ -167,11 +171,7 @@ fn a_job_that_fails_is_recorded_and_the_others_go_on_and_the_next_run_tries_it_a
 #[test]
 fn a_job_by_itself_that_failed_is_tried_again_too() {
     let place = Place::new("fail-one");
-    let broken = place.join("broken");
-    fs::create_dir(&broken).unwrap();
-    ["bk.pl", "exs.pl", "bias.pl"].iter().for_each(|file| fs::write(broken.join(file), "oops(").unwrap());
-    let task = "[[tasks]]\nname = \"broken\"\nfamily = \"None\"\nfolder = \"broken\"\n";
-    let suite = suite(&place, task);
+    let suite = suite(&place, &broken_task(&place, ["oops("; 3]));
     let results = place.join("results");
     let one = || run(&["experiment", "run", path(&suite), "-o", path(&results), "--job", "0"]);
     for _ in 0..2 {
