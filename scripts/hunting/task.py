@@ -54,8 +54,8 @@ class Task:
         return f"{self.head[0]}({','.join(args)})" if args else self.head[0]
 
     def atoms(self):
-        """The distinct atoms of the examples, in order."""
-        return list(dict.fromkeys(example.args for example in self.examples))
+        """The distinct atoms of the examples, sorted, so that labels and order do not matter."""
+        return sorted({example.args for example in self.examples})
 
     def bk_text(self):
         return "".join(clause + "\n" for clause in self.clauses)
