@@ -17,7 +17,7 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from . import optimum, oracle, runner
 from .models import check_models
@@ -30,6 +30,8 @@ NAMES = (
 # What fails because something else does: not worth a finding of its own then.
 CONSEQUENCES = {"score": {"snapshots", "test", "predict", "export", "proof", "below", "bound"}}
 TESTED_SNAPSHOTS = 3
+# What checks write beside the task and give to symsnap or SWI-Prolog.
+OWN_FILES = ("rules.pl", "random.pl", "made.json", "model.json", "asked.pl", "model.pl", "ask.pl")
 
 
 @dataclass
@@ -40,6 +42,7 @@ class Failure:
     expected: str
     got: str
     command: list
+    files: dict = field(default_factory=dict)  # texts of the files that the command reads besides the task, by name
 
 
 class Examination:
@@ -64,7 +67,10 @@ class Examination:
         if is_right:
             self.passed.append(check)
         else:
-            self.failures.append(Failure(check, expected, str(got), command or self.learned.run.command))
+            command = command or self.learned.run.command
+            read = [self.folder / name for name in OWN_FILES if str(self.folder / name) in map(str, command)]
+            files = {file.name: file.read_text() for file in read if file.is_file()}
+            self.failures.append(Failure(check, expected, str(got), command, files))
 
     def is_slow(self, run):
         """Whether a command that knows no time limit has not ended, or one that knows one has met it."""

@@ -154,6 +154,8 @@ class Worker:
         text = f"check: {failure.check}\nkind: {task.kind}\ncommand: {command}\n"
         text += f"\nexpected:\n{failure.expected}\n\ngot:\n{failure.got}\n"
         (folder / "what.txt").write_text(text)
+        for name, content in failure.files.items():
+            (folder / name).write_text(re.sub(r"/[^\s\"]*/hunt-\w+", str(folder), content))
         return str(folder)
 
 
