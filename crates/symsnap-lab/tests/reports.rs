@@ -34,7 +34,7 @@ fn without_the_files_of_jobs_the_report_is_made_from_the_tables_and_leaves_them_
     let path: PathBuf = std::env::temp_dir().join(format!("symsnap-lab-tables-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     let suite = Suite::find("smoke").unwrap();
-    let folder = Folder::create(&path, &suite).unwrap();
+    let folder = Folder::create(&path, &suite, &Partials::default()).unwrap();
     for job in plan(&suite).iter().take(5) {
         folder.put(&run_job(&suite, job, None)).unwrap();
     }
