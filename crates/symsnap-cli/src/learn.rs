@@ -261,6 +261,7 @@ impl Learn {
         let (pool, task) = (&heard.pool, heard.task.as_ref().expect("whoever has an outcome has read the task"));
         let verified = self.verify.then(|| verify(task, pool, self.cost, budget)).transpose()?;
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
+        notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
         let unwritten = match (target, model) {
             (Some(target), Some(model)) => {
                 model.learned_from(&self.task).and_then(|model| target.write(model.to_json().as_bytes())).err()

@@ -83,6 +83,7 @@ impl Heard {
             optimal,
             ties: Ties::NotSought,
             limits: Vec::new(),
+            notes: Vec::new(),
             stop: if optimal { StopReason::Proved } else { stop },
             ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
             first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),

@@ -112,6 +112,8 @@ fn an_error_in_one_rule_leaves_the_examples_to_the_others() {
         Cost::Mdl,
     );
     assert_eq!((outcome.value.0, outcome.optimal), (vec![4], true), "{text}");
+    let note = "`f(V0) :- btw(V0).` raises an error on some training examples, which it does not cover";
+    assert!(outcome.notes.iter().any(|said| said.starts_with(note)), "{:?}", outcome.notes);
 }
 
 #[test]

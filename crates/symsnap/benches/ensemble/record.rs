@@ -87,6 +87,7 @@ impl Learner for Recorded {
             optimal: false,
             ties: Ties::NotSought,
             limits: Vec::new(),
+            notes: Vec::new(),
             stop: StopReason::Time,
             ticks: 0,
             first: None,

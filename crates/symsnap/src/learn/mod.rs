@@ -26,7 +26,7 @@ use crate::combine::{LocalSearch, Solution, prove, prove_and_list};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::database::Database;
 use crate::error::Result;
-use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
+use crate::logic::{Hypothesis, Rule, Terms, canonical_hypothesis};
 use crate::search::{Found, Guide, Search, Taint, merged};
 use crate::space::Space;
 use crate::task::{Examples, Task};
@@ -107,6 +107,8 @@ pub struct Outcome {
     /// What was not evaluated to its end, in words: calls that were cut short, errors that may hide a better rule, limits
     /// that recursive programs met ([`program`](crate::program)). Nothing is proved if there is any.
     pub limits: Vec<String>,
+    /// What users of the best hypothesis should know, such as a rule that raises an error on some examples.
+    pub notes: Vec<String>,
     /// Why the run ended.
     pub stop: StopReason,
     /// Rules tested.
@@ -171,7 +173,8 @@ impl Learner for Symsnap {
         let unevaluated = run.taints().iter().map(|taint| taint.show(&task.terms)).collect();
         run.hand_over();
         let closest = run.closest();
-        let mut outcome = run.outcome(stop, unevaluated);
+        let notes = run.troubles(&task.terms);
+        let mut outcome = run.outcome(stop, unevaluated, notes);
         if outcome.best.is_none() {
             let (cost, ticks) = (self.settings.cost, outcome.ticks);
             let inquest = Inquest { task, space: &space, database: &database, cost, closest, ticks };
@@ -300,6 +303,12 @@ impl<'r, 't> Run<'r, 't> {
             taints.insert(Taint::Order);
         }
         taints
+    }
+
+    /// The rules of the best hypothesis that raise errors.
+    fn troubles(&mut self, terms: &Terms) -> Vec<String> {
+        let (Some(written), Some(best)) = (&mut self.written, &self.best) else { return Vec::new() };
+        best.hypothesis.rules.iter().filter_map(|rule| written.trouble(rule, terms)).collect()
     }
 
     /// If the search has begun anew with other inputs, forget what was concluded from the levels it had done; whether
@@ -528,13 +537,14 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// How the run ended.
-    fn outcome(self, stop: StopReason, limits: Vec<String>) -> Outcome {
+    fn outcome(self, stop: StopReason, limits: Vec<String>, notes: Vec<String>) -> Outcome {
         let (ticks, optimal) = (self.ticks(), self.proved());
         Outcome {
             optimal,
             lower: self.bound(),
             ties: self.ties,
             limits,
+            notes,
             stop: if optimal { StopReason::Proved } else { stop },
             best: self.best,
             value: self.value,

@@ -6,7 +6,7 @@
 use crate::budget::Budget;
 use crate::coverage::{Cover, Evaluator};
 use crate::database::Database;
-use crate::logic::Rule;
+use crate::logic::{Rule, Terms};
 use crate::search::{Found, Search, Taint};
 use crate::task::Examples;
 use std::collections::BTreeSet;
@@ -59,6 +59,16 @@ impl<'t> Written<'t> {
     /// Whether a rule, as written, covers just this.
     pub(super) fn covers(&mut self, rule: &Rule, cover: &[u64]) -> bool {
         *self.cover(rule) == *cover
+    }
+
+    /// What to say of a rule that raises an error on some examples; `None` if it raises none.
+    pub(super) fn trouble(&mut self, rule: &Rule, terms: &Terms) -> Option<String> {
+        self.evaluator.rule(rule);
+        let notes = self.evaluator.take_notes();
+        let message = notes.messages.first().map_or_else(String::new, |message| format!(" ({message})"));
+        let text = rule.show(terms);
+        let what = "raises an error on some training examples, which it does not cover";
+        (notes.faults > 0).then(|| format!("`{text}` {what}{message}"))
     }
 
     fn cover(&mut self, rule: &Rule) -> Box<[u64]> {
