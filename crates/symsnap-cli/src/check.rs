@@ -7,7 +7,7 @@ use crate::output::{Align, Paint, Table, count, diagnostic_json, thousands};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::database::{Database, Evaluation};
+use symsnap::database::{Database, Evaluation, undefined};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::logic::Pred;
 use symsnap::task::{Direction, Examples, Task};
@@ -87,16 +87,9 @@ impl Report {
         seen
     }
 
-    /// What reading found odd, and the body predicates without a definition.
+    /// What reading found odd, and what is used without a definition.
     fn warnings(&self) -> Vec<Diagnostic> {
-        let [usable, _] = self.relations();
-        let undefined = usable.into_iter().filter(|(_, evaluation)| *evaluation == Evaluation::Undefined);
-        let undefined = undefined.map(|(pred, _)| {
-            let name = pred.show(&self.task.terms);
-            Diagnostic::warning(format!("nothing defines the body predicate {name}"))
-                .with_help("rules that use it cover nothing; define it in bk.pl or remove its body_pred from bias.pl")
-        });
-        self.task.warnings.iter().cloned().chain(undefined).collect()
+        self.task.warnings.iter().cloned().chain(undefined(&self.task)).collect()
     }
 
     fn text(&self, paint: Paint) -> String {

@@ -5,8 +5,9 @@ use crate::files::Files;
 use crate::limits::with_memory;
 use crate::listener::{Heard, Listener, Memory, Wishes, block, empty_confusion, rule_texts};
 use crate::method;
-use crate::output::{complain, confusion_json, count, print};
+use crate::output::{complain, confusion_json, count, diagnostic_json, print, warn};
 use crate::patience::{Waited, start, wait};
+use crate::popper::Popper;
 use crate::progress::Meter;
 use crate::signals;
 use crate::verify::{Verified, verify};
@@ -18,10 +19,11 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::Cost;
+use symsnap::database::undefined;
 use symsnap::ensemble::{Method, Model, Single, Training};
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::file::Output;
-use symsnap::learn::{Learner, Outcome, Settings, Symsnap, Ties};
+use symsnap::learn::{Learner, Outcome, Settings, Symsnap, Ties, Told};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Bias, Task};
 
@@ -30,6 +32,7 @@ use symsnap::task::{Bias, Task};
 #[command(after_help = format!("{}\n\
     Methods that learn again divide the time and the ticks by the number of runs.\n\
     Ctrl-C and every limit end the run with the best hypothesis so far.\n\
+    Flags of Popper (--noisy, --max-rules, --functional-test, --all-opt, ...) are understood, and say what they are here.\n\
     Exit codes: 0 done; 1 nothing learned; 2 bad input or usage; 3 a limit came before any hypothesis; 130 interrupted.",
     method::list()))]
 pub struct Learn {
@@ -93,12 +96,14 @@ pub struct Learn {
     /// Print one JSON object instead of text.
     #[arg(long, help_heading = "Output")]
     json: bool,
-    /// Show no progress and no intermediate hypotheses.
+    /// Show no progress, no intermediate hypotheses and no warnings.
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
     quiet: bool,
-    /// Show warnings about the task, and progress even where standard error is not a terminal.
-    #[arg(short, long, help_heading = "Output")]
+    /// Show progress even where standard error is not a terminal.
+    #[arg(short, long, overrides_with = "verbose", help_heading = "Output")]
     verbose: bool,
+    #[command(flatten)]
+    popper: Popper,
 }
 
 /// The cost with that name.
@@ -131,11 +136,12 @@ const EXTRA: Duration = Duration::from_millis(200);
 
 impl Learn {
     /// Read, learn, write.
-    pub fn run(self) -> Result<Exit> {
+    pub fn run(mut self) -> Result<Exit> {
+        self.heed_popper()?;
         let options = Arc::new(self);
         let method = options.choice.method()?;
         let budget = options.budget(&*method);
-        let mut files = Files::of_task(&options.task);
+        let mut files = options.popper.files().fold(Files::of_task(&options.task), Files::reading);
         files.printing()?;
         let target = options.output.as_deref().map(|path| files.output(path)).transpose()?;
         let snapshots = options.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
@@ -162,6 +168,21 @@ impl Learn {
             },
         };
         options.deliver(&heard, &outcome, model, target, &budget)
+    }
+
+    /// Take over what flags of Popper say, and say what they are here.
+    fn heed_popper(&mut self) -> Result<()> {
+        let notes = self.popper.notes(self.output.is_some())?;
+        if !self.quiet {
+            notes.iter().for_each(complain);
+        }
+        if self.popper.wants_mdl() {
+            self.cost = Cost::Mdl;
+        }
+        self.functional |= self.popper.wants_functions();
+        self.max_clauses = self.max_clauses.or(self.popper.most_rules());
+        self.verbose |= self.popper.wants_progress() && !self.quiet;
+        Ok(())
     }
 
     /// The model of a run that was left behind: the ensemble was not ready, so it is the best snapshot alone.
@@ -203,10 +224,12 @@ impl Learn {
     }
 
     fn learn(&self, budget: &Budget, memory: &Memory, method: &dyn Method, snapshots: Option<Output>) -> Done {
-        let mut task = Task::from_dir(&self.task)?;
+        let mut task = self.popper.read_task(&self.task)?;
         self.override_limits(&mut task)?;
-        if self.verbose {
-            task.warnings.iter().for_each(complain);
+        let undefined = undefined(&task);
+        task.warnings.extend(undefined);
+        if !self.quiet {
+            warn(&task.warnings);
         }
         let task = Arc::new(task);
         memory.lock().task = Some(Arc::clone(&task));
@@ -320,6 +343,22 @@ impl Learn {
         Ok(())
     }
 
+    /// Why nothing was learned, with the commands to try next.
+    fn why(&self, outcome: &Outcome) -> Vec<String> {
+        let told = Told {
+            cost: (self.cost != Cost::default()).then_some(self.cost),
+            max_body: self.max_body.map(usize::from),
+            max_vars: self.max_vars.map(usize::from),
+            max_clauses: self.max_clauses.map(usize::from),
+            functional: self.functional,
+            timeout: self.timeout,
+            ticks: self.ticks,
+            max_memory: self.max_memory,
+        };
+        let task = self.task.display().to_string();
+        outcome.why.iter().map(|reason| reason.show(&task, &told)).collect()
+    }
+
     fn report_json(
         &self,
         task: &Task,
@@ -350,7 +389,8 @@ impl Learn {
             "rules_tested": outcome.ticks,
             "peak_rss_mb": peak_rss_mb(),
             "hypothesis": best.map_or_else(Vec::new, |best| rule_texts(best, &task.terms)),
-            "why": outcome.why,
+            "why": self.why(outcome),
+            "warnings": task.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
             "notes": notes,
             "verified": verified,
         })
@@ -359,10 +399,15 @@ impl Learn {
     fn report_text(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool) -> String {
         let mut text = String::new();
         match &outcome.best {
+            Some(_) if self.popper.wants_all_optima() => {
+                let optima = pool.members().iter().map(|member| &member.candidate);
+                let optima = optima.filter(|candidate| candidate.value == outcome.value);
+                optima.for_each(|best| text += &block(best, self.cost, &task.terms));
+            }
             Some(best) => text += &block(best, self.cost, &task.terms),
             None => {
                 text += "No hypothesis is better than the empty one, which covers nothing.\n";
-                outcome.why.iter().for_each(|reason| text += &format!("  - {reason}\n"));
+                self.why(outcome).iter().for_each(|reason| text += &format!("  - {reason}\n"));
             }
         }
         let proof = if outcome.optimal {

@@ -19,6 +19,7 @@ mod model;
 mod output;
 mod outside;
 mod patience;
+mod popper;
 mod predict;
 mod progress;
 mod report;
@@ -41,7 +42,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Learn(learn::Learn),
+    Learn(Box<learn::Learn>),
     Check(check::Check),
     Test(test::Test),
     Predict(predict::Predict),

@@ -186,6 +186,20 @@ pub fn complain(text: &impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// So many warnings are shown before a run; `symsnap check` shows all.
+const WARNINGS: usize = 5;
+
+/// Write warnings about a task to standard error, each in a line or two.
+pub fn warn(warnings: &[Diagnostic]) {
+    for warning in warnings.iter().take(WARNINGS) {
+        complain(&Diagnostic { excerpt: None, ..warning.clone() });
+    }
+    if warnings.len() > WARNINGS {
+        let more = count(warnings.len() - WARNINGS, "more warning");
+        complain(&format!("{more}: `symsnap check` shows all"));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,10 @@
 //! Nothing in the library prints or exits; a front end shows an [`Error`] through its `Display`, which is meant for
 //! people (file, line, column, the line itself with a caret, and help).
 
+mod nearest;
+
+pub use nearest::nearest;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;

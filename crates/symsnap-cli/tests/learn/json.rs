@@ -20,6 +20,7 @@ fn assert_fields(value: &Value, fields: &[(&str, &str)]) {
                 true
             }
             "wholes" => field.as_array().is_some_and(|items| items.iter().all(Value::is_u64)),
+            "objects" => field.as_array().is_some_and(|items| items.iter().all(Value::is_object)),
             "strings" => field.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
             other => panic!("no such kind: {other}"),
         };
@@ -27,7 +28,7 @@ fn assert_fields(value: &Value, fields: &[(&str, &str)]) {
     }
 }
 
-const REPORT: [(&str, &str); 21] = [
+const REPORT: [(&str, &str); 22] = [
     ("cost", "string"),
     ("value", "wholes"),
     ("confusion", "confusion"),
@@ -47,6 +48,7 @@ const REPORT: [(&str, &str); 21] = [
     ("peak_rss_mb", "number"),
     ("hypothesis", "strings"),
     ("why", "strings"),
+    ("warnings", "objects"),
     ("notes", "strings"),
     ("verified", "bool"),
 ];

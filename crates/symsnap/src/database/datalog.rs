@@ -6,6 +6,7 @@
 //! all calls. A variable of a negation may stay unbound (there is no such row at all) if it is not one of the head's.
 
 use crate::logic::{Clause, Open, Pred, Term, Terms};
+use crate::prolog::BuiltIns;
 use crate::task::Program;
 use std::borrow::Cow;
 
@@ -67,7 +68,12 @@ pub(super) struct DatalogRule {
 const MOST: usize = 64;
 
 /// The clause as Datalog, or why it is not.
-pub(super) fn recognise(clause: &Clause, program: &Program, terms: &Terms) -> Result<DatalogRule, &'static str> {
+pub(super) fn recognise(
+    clause: &Clause,
+    program: &Program,
+    terms: &Terms,
+    known: &mut BuiltIns,
+) -> Result<DatalogRule, &'static str> {
     if clause.variables.len() > MOST {
         return Err("has a clause with many variables");
     }
@@ -90,7 +96,7 @@ pub(super) fn recognise(clause: &Clause, program: &Program, terms: &Terms) -> Re
                 let inner = &arguments[0];
                 let negated = inner.pred(terms).ok_or("calls a variable")?;
                 if program.get(negated).is_none() {
-                    return Err("negates a built-in");
+                    return Err(not_of_the_program(negated, "negates a built-in", terms, known));
                 }
                 let negated = atom(inner, terms)?;
                 let vars = negated.args.iter().fold(0u64, |vars, arg| vars | bit(*arg));
@@ -109,7 +115,9 @@ pub(super) fn recognise(clause: &Clause, program: &Program, terms: &Terms) -> Re
                 body.push(Goal::Holds(goal));
             }
             (name, 2) => {
-                let comparison = comparison(name).ok_or("calls a built-in")?;
+                let Some(comparison) = comparison(name) else {
+                    return Err(not_of_the_program(pred, "calls a built-in", terms, known));
+                };
                 let (a, b) = (operand(&arguments[0])?, operand(&arguments[1])?);
                 let is_bound = |operand| bit(operand) & !bound == 0;
                 match (is_bound(a), is_bound(b), a, b) {
@@ -123,7 +131,7 @@ pub(super) fn recognise(clause: &Clause, program: &Program, terms: &Terms) -> Re
                     _ => return Err("compares before a variable is bound"),
                 }
             }
-            _ => return Err("calls a built-in"),
+            _ => return Err(not_of_the_program(pred, "calls a built-in", terms, known)),
         }
         if body.len() > MOST {
             return Err("has a long clause");
@@ -133,6 +141,11 @@ pub(super) fn recognise(clause: &Clause, program: &Program, terms: &Terms) -> Re
         return Err("has a head variable that its body does not bind");
     }
     Ok(DatalogRule { head, body, variables: clause.variables.len() })
+}
+
+/// Why a clause that calls what the program does not define is not Datalog: `built_in` if it is there all the same.
+fn not_of_the_program(pred: Pred, built_in: &'static str, terms: &Terms, known: &mut BuiltIns) -> &'static str {
+    if known.have(terms.name(pred.name), pred.arity) { built_in } else { "calls what nothing defines" }
 }
 
 /// The arguments of a term, without copying what may be deep.

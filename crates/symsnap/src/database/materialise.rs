@@ -11,6 +11,7 @@ use super::seminaive::{self, Allowance};
 use super::{Columns, Database, Evaluation};
 use crate::budget::Budget;
 use crate::logic::{Clause, Open, Pred, Terms};
+use crate::prolog::BuiltIns;
 use crate::task::{Definition, Program, Task};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -22,8 +23,9 @@ const CELLS: usize = 8_000_000;
 /// Give every rule-defined predicate that the bias can reach its evaluation.
 pub(super) fn run(database: &mut Database, task: &Task, budget: &Budget) {
     let mut allowance = Allowance { steps: STEPS, cells: CELLS, budget };
+    let mut known = BuiltIns::default();
     for group in groups(&task.program, &task.bias.body, &task.terms) {
-        let (evaluation, tables) = match group_tables(database, task, &group, &mut allowance) {
+        let (evaluation, tables) = match group_tables(database, task, &group, &mut known, &mut allowance) {
             Ok(tables) => (None, tables),
             Err(why) => (Some(Evaluation::Called { why }), Vec::new()),
         };
@@ -40,6 +42,7 @@ fn group_tables(
     database: &Database,
     task: &Task,
     group: &[Pred],
+    known: &mut BuiltIns,
     allowance: &mut Allowance<'_>,
 ) -> Result<Vec<Relation>, &'static str> {
     let mut rules: Vec<DatalogRule> = Vec::new();
@@ -48,7 +51,7 @@ fn group_tables(
             return Err("has more arguments than joins handle");
         }
         for clause in clauses(&task.program, pred) {
-            rules.push(recognise(clause, &task.program, &task.terms)?);
+            rules.push(recognise(clause, &task.program, &task.terms, known)?);
         }
     }
     for goal in rules.iter().flat_map(|rule| &rule.body) {

@@ -17,11 +17,13 @@ mod steadfast;
 #[cfg(test)]
 mod tests;
 mod tuples;
+mod undefined;
 
 pub use called::{Answers, Outcome, Want};
 pub use index::{Columns, Index, digest_of};
 pub use relation::Relation;
 pub use tuples::Tuples;
+pub use undefined::undefined;
 
 use crate::budget::Budget;
 use crate::logic::{Pred, TermId, Terms};

@@ -6,7 +6,7 @@
 //! fractions give equal numbers.
 
 use num_bigint::{BigInt, BigUint, Sign};
-use std::ops::{Add, Div, Sub};
+use std::ops::{Add, Sub};
 
 /// A fraction in lowest terms with a positive denominator.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,8 @@ impl Fraction {
     pub fn mean(values: &[Fraction]) -> Self {
         let zero = Fraction::reduced(0.into(), 1u32.into());
         let sum = values.iter().fold(zero, |sum, value| &sum + value);
-        &sum / values.len().max(1)
+        let Fraction { numerator, denominator } = sum;
+        Fraction::reduced(numerator, denominator * values.len().max(1))
     }
 
     /// The floating point number closest to it times `factor`, up to a rounding. Equal fractions give equal numbers, and
@@ -75,14 +76,6 @@ impl Sub for &Fraction {
 
     fn sub(self, other: &Fraction) -> Fraction {
         self + &Fraction { numerator: -&other.numerator, denominator: other.denominator.clone() }
-    }
-}
-
-impl Div<usize> for &Fraction {
-    type Output = Fraction;
-
-    fn div(self, by: usize) -> Fraction {
-        Fraction::reduced(self.numerator.clone(), &self.denominator * by)
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`Learner`] is the paper's `NextCandidate` turned inside out: the learner calls, the observer answers whether to go
 //! on. So a learner needs no state machine, and any other that can call back may stand behind the same trait.
 
+mod advice;
 mod candidate;
 mod demands;
 mod functional;
@@ -17,6 +18,7 @@ mod ties;
 mod why;
 mod written;
 
+pub use advice::{Change, Next, Reason, Told};
 pub use candidate::{Candidate, Observer, Progress, Source};
 pub use memory::{machine_bytes, resident_bytes};
 pub use ties::Ties;
@@ -61,6 +63,8 @@ pub struct Settings {
     pub tables: bool,
     /// When to set prices on positives.
     pub pricing: Pricing,
+    /// Say why, if nothing is found.
+    pub explain: bool,
 }
 
 /// When prices are set on positives, which leave out rules that are not worth them.
@@ -87,6 +91,7 @@ impl Default for Settings {
             functional: false,
             tables: false,
             pricing: Pricing::default(),
+            explain: true,
         }
     }
 }
@@ -118,7 +123,7 @@ pub struct Outcome {
     /// How long it took.
     pub elapsed: Duration,
     /// What a run that found nothing learned about why; empty if it found something.
-    pub why: Vec<String>,
+    pub why: Vec<Reason>,
 }
 
 /// A learner that calls an observer for every candidate: the paper's `NextCandidate`.
@@ -175,9 +180,9 @@ impl Learner for Symsnap {
         let closest = run.closest();
         let notes = run.troubles(&task.terms);
         let mut outcome = run.outcome(stop, unevaluated, notes);
-        if outcome.best.is_none() {
-            let (cost, ticks) = (self.settings.cost, outcome.ticks);
-            let inquest = Inquest { task, space: &space, database: &database, cost, closest, ticks };
+        if outcome.best.is_none() && self.settings.explain {
+            let (settings, ticks, optimal) = (&self.settings, outcome.ticks, outcome.optimal);
+            let inquest = Inquest { task, space: &space, database: &database, settings, closest, ticks, optimal };
             outcome.why = inquest.reasons(outcome.stop, limits);
             outcome.elapsed = budget.elapsed();
         }

@@ -1,16 +1,21 @@
 //! Why a run found nothing better than the empty hypothesis, and what would help.
 //!
-//! Asked once, after the run, so it may look at the task again from scratch: first for what makes rules impossible
-//! (types, directions, empty relations, examples and facts that do not meet), then at the rule that came closest. It
-//! explains; it decides nothing.
+//! Asked once, after the run, so it may look at the task again from scratch. First at what makes rules impossible (types,
+//! directions, empty relations, examples and facts that do not meet). Then it *tries*: it learns again for a short while
+//! with another cost, with larger limits, without constraints, types or directions, and names what was seen to help. An
+//! advice that was not seen to help is not given. It explains; it decides nothing.
 
+use super::advice::{Change, Next, Reason};
+use super::{Candidate, Learner, Settings, Symsnap};
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
 use crate::coverage::Evaluator;
-use crate::database::{Database, Evaluation};
+use crate::database::{Database, Evaluation, undefined};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::space::Space;
-use crate::task::{Bias, Direction, Task};
+use crate::task::{Bias, Constraints, Direction, Examples, Task};
+use rustc_hash::FxHashMap;
+use std::time::Duration;
 
 /// A rule and what it does with the training examples.
 #[derive(Debug, Clone)]
@@ -25,50 +30,117 @@ pub struct Tested {
 pub struct Inquest<'t> {
     /// The task.
     pub task: &'t Task,
-    /// Its space.
-    pub space: &'t Space,
     /// Its background knowledge.
     pub database: &'t Database,
-    /// What was minimised.
-    pub cost: Cost,
+    /// Its space.
+    pub space: &'t Space,
+    /// What the run was told.
+    pub settings: &'t Settings,
     /// The rule that came closest to being worth it, if any was worth keeping.
     pub closest: Option<Tested>,
     /// Rules tested.
     pub ticks: u64,
+    /// Whether the empty hypothesis is proved to be a best one.
+    pub optimal: bool,
 }
 
 /// Literals tried, at most: the inquest is to take no noticeable time.
 const PROBES: usize = 2_000;
 
+/// Rules tested in each attempt, at most.
+const TICKS: u64 = 5_000;
+
+/// Time for all attempts together, at most. Under a limit on ticks the result must not depend on the clock, so there is
+/// none then.
+const TIME: Duration = Duration::from_secs(1);
+
+/// How much larger limits are tried.
+const STEP: usize = 2;
+
+/// Constraints that are tried one by one, at most.
+const CONSTRAINTS: usize = 8;
+
 impl Inquest<'_> {
-    /// The reasons, the most fundamental first, each a sentence without a full stop.
-    pub fn reasons(&self, stop: StopReason, budget: &Budget) -> Vec<String> {
+    /// The reasons, the most fundamental first.
+    pub fn reasons(&self, stop: StopReason, budget: &Budget) -> Vec<Reason> {
         if self.task.examples.positives() == 0 {
-            return vec!["there are no positive examples, so covering nothing makes no error".to_owned()];
-        }
-        let mut reasons = Vec::new();
-        if let Some(limit) = limit_words(stop) {
-            reasons.push(format!("the {limit} came after {} rules were tested: allow more", self.ticks));
-        }
-        if self.task.bias.recursion || self.task.bias.invention {
-            reasons.push("recursive rules and invented predicates, which bias.pl enables, are not searched".to_owned());
+            let text =
+                "there are no positive examples, so covering nothing makes no error: add `pos(...)` facts to exs.pl";
+            return vec![check(text)];
         }
         let impossible = self.impossible();
         if !impossible.is_empty() {
-            reasons.extend(impossible);
-        } else if let Some(closest) = &self.closest {
-            reasons.push(self.not_worth_it(closest));
-        } else if budget.check().is_none() {
-            reasons.extend(self.after_probing(budget));
+            return impossible.into_iter().map(check).collect();
         }
-        reasons
+        if let Some(reason) = self.limit(stop) {
+            return vec![reason];
+        }
+        let closest = match self.probe(budget) {
+            Probed::Holds(closest) => self.closest.clone().or(closest),
+            Probed::Nowhere(text) => return vec![check(text)],
+        };
+        let budget = if budget.tick_limit().is_some() { budget.clone() } else { budget.no_later_than(TIME) };
+        let budget = budget.with_ticks(TICKS);
+        let reasons = self.attempts(&budget);
+        if reasons.is_empty() { vec![self.no_way_out(closest, budget.check().is_none())] } else { reasons }
+    }
+
+    /// Nothing was seen to help; whether everything was `tried`.
+    fn no_way_out(&self, closest: Option<Tested>, tried: bool) -> Reason {
+        let mut text = self.condition();
+        if let Some(Tested { rule, confusion }) = closest.filter(|closest| closest.confusion.tp > 0) {
+            let shown = rule.show(&self.task.terms);
+            text +=
+                &format!(": `{}`, for one, has size {} and covers {}", plain(&shown), rule.size(), covers(&confusion));
+        }
+        if tried {
+            let Bias { max_body, max_vars, .. } = &self.task.bias;
+            text += &format!(
+                "; other costs, {} body literals and {} variables were tried for a moment, and told positives from \
+                 negatives no better",
+                max_body + STEP,
+                max_vars + STEP
+            );
+        }
+        check(text)
+    }
+
+    /// The limit that ended the run, if one did.
+    fn limit(&self, stop: StopReason) -> Option<Reason> {
+        let words = match stop {
+            StopReason::Time => "the time limit",
+            StopReason::Ticks => "the limit on rules tested",
+            StopReason::Memory => "the memory limit",
+            StopReason::Cancelled | StopReason::Observer => "an interruption",
+            StopReason::Proved | StopReason::Exhausted => return None,
+        };
+        let text =
+            format!("{words} ended the search after {} were tested, before it was complete", count(self.ticks, "rule"));
+        // Without an option to raise, a smaller space is what needs less memory.
+        let smaller = (stop == StopReason::Memory).then(|| self.task.bias.max_body.saturating_sub(1).max(1));
+        let change = Change { more: Some(stop), max_body: smaller, ..Change::default() };
+        Some(Reason { text, next: Next::Learn(change), finds: None })
     }
 
     /// What rules out every rule whatever the examples are.
     fn impossible(&self) -> Vec<String> {
         let (bias, terms) = (&self.task.bias, &self.task.terms);
         if bias.body.is_empty() {
-            return vec!["bias.pl declares no body predicate: add body_pred(Name,Arity)".to_owned()];
+            return vec!["bias.pl declares no body predicate: add `body_pred(Name,Arity).`".to_owned()];
+        }
+        let holds_of_nothing = |pred: &Pred| match self.database.evaluation(*pred) {
+            Evaluation::Facts { rows } | Evaluation::Materialised { rows } => rows == 0,
+            Evaluation::Undefined => true,
+            Evaluation::Called { .. } => false,
+        };
+        if bias.body.iter().all(holds_of_nothing) {
+            let names: Vec<String> = bias.body.iter().take(3).map(|pred| pred.show(terms)).collect();
+            let more = if bias.body.len() > names.len() { ", ..." } else { "" };
+            return vec![format!(
+                "no body predicate holds of anything: bk.pl has no facts or answers for {}{more}; add them, or correct \
+                 body_pred in bias.pl",
+                names.join(", ")
+            )];
         }
         let mut reasons = Vec::new();
         let lonely: Vec<usize> = (0..bias.head.arity as usize).filter(|&at| !self.has_partner(at)).collect();
@@ -76,24 +148,16 @@ impl Inquest<'_> {
             for at in lonely {
                 let kind = kinds(bias, bias.head, at).map_or("?", |mut kinds| terms.name(kinds.next().expect("typed")));
                 reasons.push(format!(
-                    "no body predicate takes an argument of type {kind}, that of argument {} of {}: \
-                     declare one that does, or correct type(...) in bias.pl",
+                    "no body predicate takes an argument of type {kind}, that of argument {} of {}: declare one that \
+                     does, or correct type(...) in bias.pl",
                     at + 1,
                     bias.head.show(terms),
                 ));
             }
         }
-        let empty = |pred: &Pred| match self.database.evaluation(*pred) {
-            Evaluation::Facts { rows } | Evaluation::Materialised { rows } => rows == 0,
-            Evaluation::Undefined => true,
-            Evaluation::Called { .. } => false,
-        };
-        if bias.body.iter().all(empty) {
-            reasons
-                .push("no body predicate holds of anything: bk.pl has no facts or answers for any of them".to_owned());
-        } else if !self.starts() {
+        if !self.starts() {
             reasons.push(
-                "no body predicate can come first: each has an `in` argument that the head does not bind; \
+                "no body predicate can come first: each has an `in` argument, and the head has none that binds it; \
                  correct direction(...) in bias.pl"
                     .to_owned(),
             );
@@ -107,54 +171,129 @@ impl Inquest<'_> {
         bias.body.iter().any(|&pred| (0..pred.arity as usize).any(|there| agree(bias, pred, there, at)))
     }
 
-    /// Whether some literal needs no more inputs than the head has.
+    /// Whether some body predicate needs no input, or the head has one to give.
     fn starts(&self) -> bool {
         let bias = &self.task.bias;
-        let inputs = |mode: &[Direction]| mode.iter().filter(|&&direction| direction == Direction::In).count();
-        let bound = match bias.directions.get(&bias.head) {
-            None => bias.head.arity as usize,
-            Some(modes) => modes.iter().map(|mode| inputs(mode)).max().unwrap_or(0),
-        };
-        let free = |pred: &Pred| match bias.directions.get(pred) {
-            None => true,
-            Some(modes) => modes.iter().any(|mode| inputs(mode) <= bound),
-        };
-        bias.body.iter().any(free)
+        let takes = |modes: &Vec<Box<[Direction]>>| modes.iter().all(|mode| mode.contains(&Direction::In));
+        let head_binds = bias
+            .directions
+            .get(&bias.head)
+            .is_none_or(|modes| bias.head.arity > 0 && modes.iter().any(|mode| mode.contains(&Direction::In)));
+        head_binds || bias.body.iter().any(|pred| bias.directions.get(pred).is_none_or(|modes| !takes(modes)))
     }
 
-    /// Why the rule that came closest is no better than nothing.
-    fn not_worth_it(&self, closest: &Tested) -> String {
-        let Confusion { tp, fn_, fp, .. } = closest.confusion;
-        let (rule, size) = (closest.rule.show(&self.task.terms), closest.rule.size());
-        let covers = format!("`{}` covers {tp} of {} positives and {fp} negatives", plain(&rule), tp + fn_);
-        match self.cost {
-            Cost::Mdl => {
-                let instead = if tp > fp { "--cost errorsize or --cost lexfnsize" } else { "--cost lexfnsize" };
-                format!(
-                    "no rule covers more positives than its size and its negatives together: {covers} with size \
-                     {size}; {instead} would accept it"
-                )
-            }
-            Cost::ErrorSize => format!(
-                "every rule covers at least as many negatives as positives: {covers}; \
-                 --cost lexfnsize would accept it, a larger --max-body or --max-vars may tell them apart"
-            ),
-            Cost::LexFnSize => format!("{covers}, but no more was found"),
+    /// What is true of every hypothesis, because the empty one is best.
+    fn condition(&self) -> String {
+        let kind = if self.settings.functional { "no functional hypothesis" } else { "no hypothesis" };
+        let none = if self.optimal { kind.to_owned() } else { format!("{kind} that was found") };
+        match self.settings.cost {
+            Cost::Mdl => format!("{none} saves more errors than its size, which mdl asks for"),
+            Cost::ErrorSize => format!("{none} covers more positives than negatives, which errorsize asks for"),
+            Cost::LexFnSize => format!("{none} covers a positive example"),
         }
     }
 
-    /// Try every literal by itself.
-    fn after_probing(&self, budget: &Budget) -> Vec<String> {
+    /// What was seen to help, what makes the fewest errors first: at most one other cost, and at most one other space.
+    fn attempts(&self, budget: &Budget) -> Vec<Reason> {
+        let mut helped = Vec::new();
+        if self.settings.functional {
+            let change = Change { any_function: true, ..Change::default() };
+            let text = "--functional leaves out every hypothesis that would be better";
+            helped.extend(self.attempt(&self.task.bias, &change, budget).map(|found| found.by(text, change)));
+        }
+        helped.extend(self.other_cost(budget));
+        helped.extend(self.larger(budget).or_else(|| self.freer(budget)));
+        helped.sort_by_key(|(errors, _)| *errors);
+        helped.into_iter().map(|(_, reason)| reason).collect()
+    }
+
+    /// Another cost, the more patient with errors the later.
+    fn other_cost(&self, budget: &Budget) -> Option<(u64, Reason)> {
+        Cost::ALL.into_iter().filter(|&cost| cost != self.settings.cost).find_map(|cost| {
+            let change = Change { cost: Some(cost), ..Change::default() };
+            Some(self.attempt(&self.task.bias, &change, budget)?.by(self.condition(), change))
+        })
+    }
+
+    /// Larger limits, under the same cost.
+    fn larger(&self, budget: &Budget) -> Option<(u64, Reason)> {
+        let Bias { max_body, max_vars, .. } = self.task.bias;
+        let (literals, variables) = (count(max_body as u64, "body literal"), count(max_vars as u64, "variable"));
+        let body = Change { max_body: Some(max_body + STEP), ..Change::default() };
+        let vars = Change { max_vars: Some(max_vars + STEP), ..Change::default() };
+        let both = Change { max_vars: vars.max_vars, ..body.clone() };
+        let ways = [(body, literals.clone()), (vars, variables.clone()), (both, format!("{literals} and {variables}"))];
+        ways.into_iter().find_map(|(change, limit)| {
+            let found = self.attempt(&self.task.bias, &change, budget)?;
+            Some(found.by(format!("rules with at most {limit} are too small"), change))
+        })
+    }
+
+    /// Fewer declarations, under the same cost: what bias.pl rules out.
+    fn freer(&self, budget: &Budget) -> Option<(u64, Reason)> {
+        let bias = &self.task.bias;
+        let mut ways: Vec<(String, Bias)> = Vec::new();
+        for (at, text) in bias.constraints.texts().enumerate().take(CONSTRAINTS) {
+            let constraints = bias.constraints.without(at);
+            ways.push((
+                format!("the constraint `{}` in bias.pl rules", plain(text)),
+                Bias { constraints, ..bias.clone() },
+            ));
+        }
+        if bias.constraints.len() > 1 {
+            let constraints = Constraints::default();
+            ways.push(("the constraints in bias.pl rule".to_owned(), Bias { constraints, ..bias.clone() }));
+        }
+        // Without directions no hypothesis is functional or not, so that would be another question.
+        if !bias.directions.is_empty() && !self.settings.functional {
+            let directions = FxHashMap::default();
+            ways.push(("the directions in bias.pl rule".to_owned(), Bias { directions, ..bias.clone() }));
+        }
+        if !bias.types.is_empty() {
+            let types = FxHashMap::default();
+            ways.push(("the types in bias.pl rule".to_owned(), Bias { types, ..bias.clone() }));
+        }
+        ways.into_iter().find_map(|(what, freer)| {
+            let found = self.attempt(&freer, &Change::default(), budget)?;
+            Some((found.errors, check(format!("{what} out {}: change what is not meant", found.text))))
+        })
+    }
+
+    /// Learn for a short while under another bias or told something else. Returns what was found, if it tells positives
+    /// from negatives.
+    fn attempt(&self, bias: &Bias, change: &Change, budget: &Budget) -> Option<Found> {
+        if budget.check().is_some() {
+            return None;
+        }
+        let mut task = Task { bias: bias.clone(), warnings: Vec::new(), ..self.task.clone() };
+        task.bias.max_body = change.max_body.unwrap_or(task.bias.max_body);
+        task.bias.max_vars = change.max_vars.unwrap_or(task.bias.max_vars);
+        let settings = Settings {
+            cost: change.cost.unwrap_or(self.settings.cost),
+            functional: self.settings.functional && !change.any_function,
+            optima: 1,
+            keep: 0,
+            explain: false,
+            ..self.settings.clone()
+        };
+        let best = Symsnap { settings }.learn(&task, budget, &mut Vec::new()).ok()?.best?;
+        tells_apart(&best.confusion, &task.examples).then(|| Found::new(&best, self.task))
+    }
+
+    /// Test every literal by itself: if none holds of a positive example, then no rule does.
+    fn probe(&self, budget: &Budget) -> Probed {
         let (bias, examples) = (&self.task.bias, &self.task.examples);
+        let literals = probes(bias);
+        let all = literals.len() < PROBES;
         let mut evaluator = Evaluator::new(self.database, examples).with_budget(budget.clone());
         let mut best: Option<Tested> = None;
         let mut holds = false;
-        for literal in probes(bias) {
+        for literal in literals {
             let head: Vec<u8> = (0..bias.head.arity as u8).collect();
             let rule = Rule { head: Literal::over(bias.head, &head), body: vec![literal] };
             let cover = evaluator.rule(&rule);
             if budget.check().is_some() {
-                return Vec::new();
+                return Probed::Holds(best);
             }
             let confusion = Confusion::new(&cover.pos, &cover.neg, examples);
             holds |= confusion.tp > 0;
@@ -163,46 +302,38 @@ impl Inquest<'_> {
                 best = Some(Tested { rule, confusion });
             }
         }
-        match best {
-            Some(best) if self.cost == Cost::Mdl => vec![self.not_worth_it(&best)],
-            _ if !holds => self.strangers(),
-            _ => vec![self.nothing_fits()],
+        if holds || !all {
+            return Probed::Holds(best);
         }
-    }
-
-    /// No literal holds of a positive example.
-    fn strangers(&self) -> Vec<String> {
-        let examples = &self.task.examples;
-        let tables: Vec<_> = self.task.bias.body.iter().filter_map(|&pred| self.database.relation(pred)).collect();
+        let tables: Vec<_> = bias.body.iter().filter_map(|&pred| self.database.relation(pred)).collect();
         let known =
             |value: u32| tables.iter().any(|table| (0..table.arity()).any(|at| !table.rows(at, value).is_empty()));
-        let all_tables = tables.len() == self.task.bias.body.len();
+        let all_tables = tables.len() == bias.body.len();
         let mut values = (0..examples.positives()).flat_map(|at| examples.positive(at));
-        match examples.positive(0).first() {
-            Some(&first) if all_tables && values.all(|value| !known(value.index() as u32)) => vec![format!(
-                "the examples and the background knowledge share no constants: no body predicate knows {}, for example; \
-                 check the spelling in exs.pl and bk.pl",
+        Probed::Nowhere(match examples.positive(0).first() {
+            Some(&first) if all_tables && values.all(|value| !known(value.index() as u32)) => format!(
+                "no constant of a positive example occurs in the facts of a body predicate, {} for one: correct the \
+                 spelling in exs.pl or bk.pl",
                 self.task.terms.show(first),
-            )],
-            _ => vec![
-                "no body literal holds of any positive example: check the order of arguments, types and directions"
-                    .to_owned(),
-            ],
-        }
+            ),
+            _ => match undefined(self.task).first() {
+                Some(slip) => format!("no body literal by itself holds of a positive example, and {}", slip.message),
+                None => {
+                    "no body literal by itself holds of a positive example: correct the order of arguments, types or \
+                         directions"
+                        .to_owned()
+                }
+            },
+        })
     }
+}
 
-    /// Literals hold of positive examples, but no rule came of them.
-    fn nothing_fits(&self) -> String {
-        let worth = match self.cost {
-            Cost::Mdl => "more positives than its size",
-            Cost::ErrorSize | Cost::LexFnSize => "a positive example",
-        };
-        let Bias { max_body, max_vars, .. } = &self.task.bias;
-        format!(
-            "no rule that bias.pl allows covers {worth} (max_body is {max_body}, max_vars is {max_vars}): \
-             raise --max-body or --max-vars, or relax the constraints"
-        )
-    }
+/// What literals do by themselves.
+enum Probed {
+    /// Some may hold of a positive example; the one that saves most, if the bias allows it as a rule.
+    Holds(Option<Tested>),
+    /// None does; why.
+    Nowhere(String),
 }
 
 /// What a rule saves in errors.
@@ -210,20 +341,53 @@ fn gain(confusion: &Confusion) -> i128 {
     i128::from(confusion.tp) - i128::from(confusion.fp)
 }
 
-fn plain(rule: &str) -> &str {
-    rule.trim_end_matches('.')
+/// A hypothesis that was found in an attempt.
+struct Found {
+    text: String,
+    errors: u64,
 }
 
-fn limit_words(stop: StopReason) -> Option<&'static str> {
-    match stop {
-        StopReason::Time => Some("time limit"),
-        StopReason::Ticks => Some("tick limit"),
-        StopReason::Memory => Some("memory limit"),
-        StopReason::Cancelled | StopReason::Observer => Some("interruption"),
-        StopReason::Proved | StopReason::Exhausted => None,
+impl Found {
+    fn new(best: &Candidate, task: &Task) -> Self {
+        let what = match &best.hypothesis.rules[..] {
+            [rule] => format!("`{}`", plain(&rule.show(&task.terms))),
+            rules => format!("a hypothesis of {} rules", rules.len()),
+        };
+        let Confusion { tp, fn_, tn, fp } = best.confusion;
+        let text = format!("{what} ({tp} of {}, {fp} of {})", count(tp + fn_, "positive"), count(tn + fp, "negative"));
+        Found { text, errors: fp + fn_ }
+    }
+
+    /// The reason that leads to it by a change, with its errors.
+    fn by(self, text: impl Into<String>, change: Change) -> (u64, Reason) {
+        (self.errors, Reason { text: text.into(), next: Next::Learn(change), finds: Some(self.text) })
     }
 }
 
+fn check(text: impl Into<String>) -> Reason {
+    Reason { text: text.into(), next: Next::Check, finds: None }
+}
+
+/// Whether a larger share of the positives than of the negatives is covered.
+fn tells_apart(confusion: &Confusion, examples: &Examples) -> bool {
+    let total = |weights: &[u32]| weights.iter().map(|&weight| u128::from(weight)).sum::<u128>();
+    let (positives, negatives) = (total(examples.positive_weights()), total(examples.negative_weights()));
+    let (tp, fp) = (u128::from(confusion.tp), u128::from(confusion.fp));
+    if negatives == 0 { tp > 0 } else { tp * negatives > fp * positives }
+}
+
+fn covers(confusion: &Confusion) -> String {
+    let Confusion { tp, fn_, tn, fp } = confusion;
+    format!("{tp} of {} and {fp} of {}", count(tp + fn_, "positive"), count(tn + fp, "negative"))
+}
+
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn plain(rule: &str) -> &str {
+    rule.trim_end_matches('.')
+}
 /// The declared types of an argument; `None` if it has none.
 fn kinds(bias: &Bias, pred: Pred, at: usize) -> Option<impl Iterator<Item = Symbol> + '_> {
     bias.types.get(&pred).filter(|declared| !declared.is_empty()).map(move |all| all.iter().map(move |types| types[at]))

@@ -18,6 +18,17 @@ impl Pred {
         Pred { name, arity }
     }
 
+    /// The atom of this predicate with these arguments, as Prolog writes it.
+    pub fn show_atom(self, arguments: &[TermId], terms: &Terms) -> String {
+        let mut text = String::new();
+        write_atom(&mut text, terms.name(self.name));
+        if !arguments.is_empty() {
+            let shown: Vec<String> = arguments.iter().map(|&argument| terms.show(argument)).collect();
+            write!(text, "({})", shown.join(",")).expect("writing to a string");
+        }
+        text
+    }
+
     /// `name/arity`, as Prolog writes it.
     pub fn show(self, terms: &Terms) -> String {
         let mut text = String::new();

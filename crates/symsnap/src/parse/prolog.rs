@@ -108,6 +108,11 @@ impl<'a, 's> Reader<'a, 's> {
         self.double_quotes = meaning;
     }
 
+    /// The byte at which the clause that was read last begins, whether or not it could be read.
+    pub fn start(&self) -> usize {
+        self.start as usize
+    }
+
     /// The byte behind the full stop of the clause that was read last.
     pub fn end(&self) -> usize {
         self.token.span.end as usize

@@ -26,6 +26,7 @@ mod control;
 mod copy;
 mod engine;
 mod facts;
+mod known;
 #[cfg(test)]
 mod least_model;
 mod limits;
@@ -40,4 +41,5 @@ mod tests;
 mod unify;
 
 pub use engine::{Answers, Engine};
+pub use known::BuiltIns;
 pub use limits::{Fault, Limits};

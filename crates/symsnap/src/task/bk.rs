@@ -6,7 +6,7 @@
 
 use super::convert::{Converter, MAX_OPEN_DEPTH, TooDeep};
 use super::findings::Findings;
-use super::{Program, directive};
+use super::{Program, aleph, directive};
 use crate::error::{Diagnostic, Location, Result};
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::parse::{CONS, Fact, Form, NodeId, Places, Reader, Source, Span, Tree};
@@ -100,14 +100,16 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
     fn next(&mut self, program: &mut Program, findings: &mut Findings) -> Option<Part> {
         while !findings.is_full() {
             if let Err(finding) = self.reader.read(&mut self.tree)? {
-                findings.add(*finding);
+                findings.add(*self.aleph_or(finding));
                 continue;
             }
             let root = self.tree.root();
             let part = match self.tree.form(root) {
                 Form::Atom("end_of_file") => return None,
                 Form::Compound(":-" | "?-", &[goal]) => {
-                    directive::obey(goal, &self.tree, self.source, &mut self.reader, self.terms, program).map(|()| None)
+                    directive::obey(goal, &self.tree, self.source, &mut self.reader, self.terms, program)
+                        .map(|()| None)
+                        .map_err(|finding| self.aleph_or(finding))
                 }
                 _ => self.part().map(Some),
             };
@@ -122,6 +124,11 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
             }
         }
         None
+    }
+
+    /// What is wrong with the last clause: that it is one of Aleph's, or what was found.
+    fn aleph_or(&self, finding: Box<Diagnostic>) -> Box<Diagnostic> {
+        aleph::declaration(self.source, self.reader.start()).unwrap_or(finding)
     }
 
     /// What kind of clause the tree is.

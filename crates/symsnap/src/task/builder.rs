@@ -287,6 +287,26 @@ mod tests {
     }
 
     #[test]
+    fn contradicting_examples_are_named_with_their_lines() {
+        let warning = |exs: &str| -> Vec<String> {
+            let task = Task::from_texts("edge(a,b). big(a).", exs, BIAS).unwrap();
+            task.warnings.iter().map(|warning| warning.to_string().lines().next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(warning("pos(f(a)). pos(f(a)). neg(f(b)). neg(f(b))."), [""; 0]);
+        assert_eq!(
+            warning("pos(f(a)).\npos(f('B c')).\npos(f(a)).\nneg(f('B c')).\nneg(f('B c'))."),
+            ["exs.pl:4:1: warning: an example is both positive and negative: f('B c') (lines 2 and 4)"]
+        );
+        assert_eq!(
+            warning("pos(f(1)).\npos(f(2)).\npos(f(3),2).\npos(f(4)).\nneg(f(4)).\nneg(f(3)).\nneg(f(2)).\nneg(f(1))."),
+            [
+                "exs.pl:5:1: warning: 4 examples are both positive and negative: f(4) (lines 4 and 5), f(3) (lines 3 and 6), \
+                 f(2) (lines 2 and 7), ..."
+            ]
+        );
+    }
+
+    #[test]
     fn repeated_and_contradicting_examples_are_kept_and_counted() {
         let exs = "pos(f(a)). pos(f(a)). pos(f(b)). neg(f(b)). neg(f(b)). neg(f(c)).";
         let task = Task::from_texts("edge(a,b).", exs, BIAS).unwrap();

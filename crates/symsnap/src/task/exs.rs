@@ -6,6 +6,7 @@ use super::{Examples, Program, Task, directive};
 use crate::error::{Diagnostic, Error};
 use crate::logic::{Pred, TermId, Terms};
 use crate::parse::{CONS, Fact, Form, NodeId, Reader, Source, Tree};
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// Read examples of `head`. Without a head (the bias is wrong) only the form of the file is checked.
@@ -21,12 +22,14 @@ pub(super) fn read_examples(
     let mut converter = Converter::default();
     let mut declared = Program::default();
     let mut fact = Fact::default();
+    let mut starts = Starts::default();
     while !findings.is_full() {
         if reader.fact(true, &mut fact) {
             if let Some(positive) = plain(&fact, terms, head) {
                 let row = converter.constants(&fact.arguments, terms);
                 if let Some(examples) = &mut examples {
                     examples.push(positive, row, 1);
+                    starts.push(positive, fact.start);
                 }
                 continue;
             }
@@ -47,6 +50,7 @@ pub(super) fn read_examples(
                     Ok((positive, row, weight)) => {
                         if let Some(examples) = &mut examples {
                             examples.push(positive, &row, weight);
+                            starts.push(positive, tree.span(tree.root()).start);
                         }
                     }
                     Err(finding) => findings.add(*finding),
@@ -54,7 +58,48 @@ pub(super) fn read_examples(
             },
         }
     }
+    if let Some(examples) = &examples {
+        findings.extend(contradictions(examples, &starts, source, terms));
+    }
     examples
+}
+
+/// Where the examples of a file begin: positives, then negatives.
+#[derive(Default)]
+struct Starts([Vec<u32>; 2]);
+
+impl Starts {
+    fn push(&mut self, positive: bool, start: u32) {
+        self.0[usize::from(!positive)].push(start);
+    }
+}
+
+/// So many contradicting examples are named.
+const NAMED: usize = 3;
+
+/// A warning that names the examples that are both positive and negative, with the lines where they are.
+fn contradictions(examples: &Examples, starts: &Starts, source: &Source<'_>, terms: &Terms) -> Option<Diagnostic> {
+    let mut positives: FxHashMap<&[TermId], usize> = FxHashMap::default();
+    (0..examples.positives()).rev().for_each(|at| _ = positives.insert(examples.positive(at), at));
+    let mut both: Vec<(usize, usize)> = Vec::new();
+    for at in 0..examples.negatives() {
+        // Each atom once, however often it stands there.
+        both.extend(positives.remove(examples.negative(at)).map(|positive| (positive, at)));
+    }
+    let line = |start: u32| source.location(start).line;
+    let named = both.iter().take(NAMED).map(|&(positive, negative)| {
+        let atom = examples.pred().show_atom(examples.positive(positive), terms);
+        format!("{atom} (lines {} and {})", line(starts.0[0][positive]), line(starts.0[1][negative]))
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    let message = match both.len() {
+        0 => return None,
+        1 => format!("an example is both positive and negative: {named}"),
+        many if many > NAMED => format!("{many} examples are both positive and negative: {named}, ..."),
+        many => format!("{many} examples are both positive and negative: {named}"),
+    };
+    let finding = Diagnostic::warning(message).at(source.location(starts.0[1][both[0].1]));
+    Some(finding.with_help("no hypothesis is right about both: remove one of each pair, or take it for noise"))
 }
 
 impl Task {

@@ -1,5 +1,6 @@
 //! A learning task: background program, examples and bias, from three files or from code, validated.
 
+mod aleph;
 pub(crate) mod bias;
 mod bk;
 mod builder;

@@ -16,6 +16,7 @@ mod validate;
 pub(crate) mod value;
 pub(crate) mod view;
 
+use crate::error::Location;
 use crate::logic::{Pred, Symbol};
 use clauses::{Constraint, Derivation, Origin};
 use eval::{Evaluator, Exhausted, Fuel, Rows, Variables};
@@ -60,6 +61,8 @@ pub struct Bias {
     pub non_datalog: bool,
     /// What hypotheses must not look like.
     pub constraints: Constraints,
+    /// Where body predicates are declared, for messages; none for a bias that is made in code.
+    pub places: FxHashMap<Pred, Location>,
 }
 
 impl Bias {
@@ -120,6 +123,7 @@ impl Bias {
             invention: false,
             non_datalog: false,
             constraints: Constraints::default(),
+            places: FxHashMap::default(),
         }
     }
 }
@@ -155,6 +159,16 @@ impl Constraints {
     /// The functor of tuples.
     pub(crate) fn tuple(&self) -> Option<Symbol> {
         self.tuple
+    }
+
+    /// The constraints but one.
+    #[must_use]
+    pub fn without(&self, at: usize) -> Self {
+        let mut others = self.clone();
+        if at < others.list.len() {
+            others.list.remove(at);
+        }
+        others
     }
 
     /// How many there are.

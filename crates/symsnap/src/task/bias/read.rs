@@ -9,6 +9,7 @@ use super::{Bias, Constraints, derive};
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
 use crate::logic::Terms;
 use crate::parse::{Ast, Element, Kind, Source, Span, Statement, read_answer_set};
+use crate::task::aleph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -26,6 +27,10 @@ impl Bias {
     /// # Errors
     /// Up to [`MAX_ERRORS`] findings in the order of the text.
     pub fn read(source: &Source<'_>, terms: &mut Terms) -> Result<(Bias, Vec<Diagnostic>)> {
+        let modes = aleph::declarations(source);
+        if !modes.is_empty() {
+            return Err(Error::Input(modes.into_iter().take(MAX_ERRORS).collect()));
+        }
         let statements = read_answer_set(source).map_err(Error::Input)?;
         let mut reader = Reader::new(source, terms);
         reader.compile(&statements);
@@ -319,8 +324,10 @@ impl Program {
             tuple: self.constraints.tuple.expect("the reader sets it"),
         };
         let bias = validate::bias(&declared, terms, &mut self.findings);
+        let places = declared.body_places(source);
         let warnings = self.findings.settle(source)?;
         let mut bias = bias.expect("without errors there is a head");
+        bias.places = places;
         bias.constraints = self.constraints;
         Ok((bias, warnings))
     }

@@ -6,8 +6,9 @@ use super::eval::{Row, Rows};
 use super::read::Findings;
 use super::value::Value;
 use super::{Bias, Direction};
+use crate::error::{Location, nearest};
 use crate::logic::{Pred, Symbol, Terms};
-use crate::parse::Span;
+use crate::parse::{Places, Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The declarations.
@@ -62,11 +63,34 @@ const READABLE: [&str; 20] = [
     "bad_body",
 ];
 
-/// The known name that `name` is or looks like.
+/// Statements of other systems, of older versions and of common sense, and what they are here.
+const SYNONYMS: [(&str, &str); 16] = [
+    ("max_rules", "max_clauses"),
+    ("max_rule", "max_clauses"),
+    ("max_variables", "max_vars"),
+    ("max_var", "max_vars"),
+    ("max_literals", "max_body"),
+    ("max_body_literals", "max_body"),
+    ("head", "head_pred"),
+    ("head_predicate", "head_pred"),
+    ("target", "head_pred"),
+    ("body", "body_pred"),
+    ("body_predicate", "body_pred"),
+    ("pred", "body_pred"),
+    ("recursion", "enable_recursion"),
+    ("invention", "enable_pi"),
+    ("predicate_invention", "enable_pi"),
+    ("mode", "direction"),
+];
+
+/// The known name that `name` is, means or looks like.
 pub fn suggestion(name: &str) -> Option<&'static str> {
-    let known = KNOWN.iter().map(|(known, _)| *known).chain(READABLE).chain(["constant"]);
-    let near = known.map(|known| (distance(name, known), known)).min()?;
-    (near.0 <= 2 && near.0 * 3 <= name.len()).then_some(near.1)
+    let known = || KNOWN.iter().map(|(known, _)| *known).chain(READABLE).chain(["constant"]);
+    if let Some(same) = known().find(|known| *known == name) {
+        return Some(same);
+    }
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
+    synonym.or_else(|| nearest(name, known()))
 }
 
 /// How a known name is used, for one that has the wrong number of arguments.
@@ -95,25 +119,6 @@ pub fn usage(name: &str) -> String {
     format!("it is written `{name}({form})`")
 }
 
-/// How many letters must be added, removed or changed.
-fn distance(a: &str, b: &str) -> usize {
-    if a.len().abs_diff(b.len()) > 3 {
-        return usize::MAX;
-    }
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// What a bias program says, with the places.
 pub struct Declared<'a> {
     /// Name and arity of the relations.
@@ -136,6 +141,21 @@ impl<'a> Declared<'a> {
         let place = |row: &[Value]| self.spans.get(&(id, Row::from(row))).copied();
         let rows = self.given[at].iter().filter_map(|row| Some((row, place(row)?)));
         rows.filter(|(_, span)| span.end > 0).collect()
+    }
+
+    /// Where each body predicate is declared.
+    pub(super) fn body_places(&self, source: &Source<'_>) -> FxHashMap<Pred, Location> {
+        let rows = self.rows("body_pred", 2);
+        let pred = |row: &[Value]| match row {
+            [Value::Name(name), Value::Int(arity)] => Some(Pred::new(*name, u32::try_from(*arity).ok()?)),
+            _ => None,
+        };
+        // A place is found by counting lines from the last one, so they are asked for in the order of the text.
+        let mut placed: Vec<(Pred, u32)> =
+            rows.iter().filter_map(|(row, span)| Some((pred(row)?, span.start))).collect();
+        placed.sort_by_key(|&(_, start)| start);
+        let mut places = Places::new(source);
+        placed.into_iter().map(|(pred, start)| (pred, places.location(start))).collect()
     }
 
     fn is_set(&self, name: &str) -> bool {
