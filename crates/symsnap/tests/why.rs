@@ -461,7 +461,7 @@ const CASES: &[Case] = &[
         told: |told| told.timeout = 5.0,
         limit: |budget| budget.with_time(std::time::Duration::ZERO),
         says: &[
-            "the time limit ended the search after 0 rules were tested, before it was complete; try `symsnap learn DIR --timeout 50`",
+            "the time limit ended the search after 0 rules, before it was complete; try `symsnap learn DIR --timeout 50`",
         ],
     },
     Case {
@@ -472,7 +472,7 @@ const CASES: &[Case] = &[
         told: |told| told.ticks = Some(1),
         limit: |budget| budget.with_ticks(1),
         says: &[
-            "the limit on rules tested ended the search after 5 rules were tested, before it was complete; try `symsnap learn DIR --ticks 1000`",
+            "the limit on rules tested ended the search after 1 rule, before it was complete; try `symsnap learn DIR --ticks 1000`",
         ],
     },
     Case {
@@ -485,7 +485,7 @@ const CASES: &[Case] = &[
             budget
         },
         says: &[
-            "the memory limit ended the search after 0 rules were tested, before it was complete; try `symsnap learn DIR --max-body 5`",
+            "the memory limit ended the search after 0 rules, before it was complete; try `symsnap learn DIR --max-body 5`",
         ],
         ..CASE
     },
@@ -500,7 +500,7 @@ const CASES: &[Case] = &[
             budget
         },
         says: &[
-            "the memory limit ended the search after 0 rules were tested, before it was complete; try `symsnap learn DIR --max-memory 200`",
+            "the memory limit ended the search after 0 rules, before it was complete; try `symsnap learn DIR --max-memory 200`",
         ],
     },
     Case {
@@ -514,7 +514,7 @@ const CASES: &[Case] = &[
             budget.with_cancel(cancel)
         },
         says: &[
-            "an interruption ended the search after 0 rules were tested, before it was complete; try `symsnap learn DIR`",
+            "an interruption ended the search after 0 rules, before it was complete; try `symsnap learn DIR`",
         ],
         ..CASE
     },

@@ -114,8 +114,7 @@ impl Inquest<'_> {
             StopReason::Cancelled | StopReason::Observer => "an interruption",
             StopReason::Proved | StopReason::Exhausted => return None,
         };
-        let text =
-            format!("{words} ended the search after {} were tested, before it was complete", count(self.ticks, "rule"));
+        let text = format!("{words} ended the search after {}, before it was complete", count(self.ticks, "rule"));
         // Without an option to raise, a smaller space is what needs less memory.
         let smaller = (stop == StopReason::Memory).then(|| self.task.bias.max_body.saturating_sub(1).max(1));
         let change = Change { more: Some(stop), max_body: smaller, ..Change::default() };
