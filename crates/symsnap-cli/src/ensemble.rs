@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::files::Files;
+use crate::keep::kept;
 use crate::learn::{parse_cost, parse_seconds};
 use crate::limits::{self, Ended, Stage};
 use crate::method;
@@ -82,7 +83,7 @@ impl Ensemble {
         match limits::keep(&budget, grace, move |stage| self.make(stage, &clock))? {
             Ended::Stopped(stopped) => stopped.tell(json, "the ensemble"),
             Ended::Done((model, answer, exit)) => {
-                if let Some(target) = target {
+                if let (Some(target), Some(model)) = (target, model) {
                     target.write(model.to_json().as_bytes())?;
                 }
                 print(&answer)?;
@@ -91,8 +92,8 @@ impl Ensemble {
         }
     }
 
-    /// The model, what to print about it, and the exit code.
-    fn make(&self, stage: &Stage, budget: &Budget) -> Result<(Model, String, Exit)> {
+    /// The model, unless an older one is kept, what to print about it, and the exit code.
+    fn make(&self, stage: &Stage, budget: &Budget) -> Result<(Option<Model>, String, Exit)> {
         let method = self.choice.method()?;
         let held_out_given = self.held_out.is_some();
         let lacks = match method.needs() {
@@ -132,18 +133,25 @@ impl Ensemble {
         let rest = Duration::from_secs_f64(self.timeout).saturating_sub(budget.elapsed());
         let training = training.with_budget(Budget::unlimited().with_time(rest + GRACE / 2));
         let model = Model::fit(&training, &*method)?.learned_from(&self.task)?;
+        let mut notes = model.notes.clone();
+        let kept = self.output.as_ref().and_then(|path| kept(&model, path));
+        let is_kept = kept.is_some();
+        notes.extend(kept);
         let (taken, best) = (pool.members().len(), pool.best());
         let answer = if self.json {
             let best = best.map(|best| best.0.clone());
             let cost = self.cost.name();
-            format!("{}\n", json!({ "cost": cost, "found": found.len(), "snapshots": taken, "value": best }))
+            let report =
+                json!({ "cost": cost, "found": found.len(), "snapshots": taken, "value": best, "notes": notes });
+            format!("{report}\n")
         } else {
             let best = best.map_or_else(String::new, |best| format!("; best {} {best}", self.cost.name()));
             let hypotheses =
                 if found.len() == 1 { "1 hypothesis".to_owned() } else { format!("{} hypotheses", found.len()) };
-            let written =
-                self.output.as_ref().map_or_else(String::new, |path| format!("model written to {}\n", path.display()));
-            format!("{hypotheses} read, {} taken{best}\n{written}", count(taken, "snapshot"))
+            let written = self.output.as_ref().filter(|_| !is_kept);
+            let written = written.map_or_else(String::new, |path| format!("model written to {}\n", path.display()));
+            let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
+            format!("{hypotheses} read, {} taken{best}\n{notes}{written}", count(taken, "snapshot"))
         };
         let stopped = said.and_then(|said| said.stop);
         let exit = match (stopped, taken) {
@@ -152,7 +160,7 @@ impl Ensemble {
             (None, 0) => Exit::NothingLearned,
             _ => Exit::Done,
         };
-        Ok((model, answer, exit))
+        Ok(((!is_kept).then_some(model), answer, exit))
     }
 
     /// The text with the hypotheses, how messages call it, and how the program that wrote it ended.

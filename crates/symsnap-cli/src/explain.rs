@@ -1,14 +1,15 @@
 //! `symsnap explain MODEL 'atom(a,b)'`: which members vote how about one atom, and why.
 
 use crate::Exit;
+use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Limits, Stage};
-use crate::output::count;
-use crate::predict::{open, show_atom, word};
+use crate::output::{complain, count};
+use crate::predict::{show_atom, word};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::ensemble::{Explainer, Failure, Instance, Model, Reason, Why};
+use symsnap::ensemble::{Explainer, Failure, Instance, Model, Reason, Strangers, Why};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::task::Queries;
 
@@ -24,9 +25,8 @@ pub struct Explain {
     /// The example: a ground atom of the predicate that was learned.
     #[arg(value_name = "ATOM")]
     atom: String,
-    /// The background of the example; without it that of the training task.
-    #[arg(long, value_name = "FILE")]
-    bk: Option<PathBuf>,
+    #[command(flatten)]
+    background: Background,
     /// Explain the votes of all members, not only of those with the most weight.
     #[arg(long)]
     all: bool,
@@ -40,7 +40,7 @@ pub struct Explain {
 impl Explain {
     /// Read, predict, explain.
     pub fn run(self) -> Result<Exit> {
-        Files::default().reading(&self.model).maybe_reading(self.bk.as_deref()).printing()?;
+        self.background.files(Files::default().reading(&self.model)).printing()?;
         let (json, limits) = (self.json, self.limits.clone());
         limits.answer(json, "what the model says about the example", move |stage| self.answer(stage))
     }
@@ -48,7 +48,7 @@ impl Explain {
     fn answer(&self, stage: &Stage) -> Result<String> {
         stage.at("reading the model and the background");
         let model = Model::read(&self.model)?;
-        let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
+        let mut predictor = self.background.open(&model, &self.model)?;
         let dot = if self.atom.trim_end().ends_with('.') { "\n" } else { " .\n" };
         let text = format!("{}{dot}", self.atom);
         let mut queries = Queries::new("<atom>", text.as_bytes(), predictor.head());
@@ -58,6 +58,9 @@ impl Explain {
         }
         stage.at("explaining");
         let said = predictor.predict(&batch);
+        let mut strangers = Strangers::default();
+        strangers.count(&predictor, &batch);
+        strangers.warning().into_iter().for_each(|text| complain(&Diagnostic::warning(text)));
         let mut order: Vec<usize> = (0..model.members.len()).collect();
         order.sort_by(|&a, &b| model.members[b].weight.total_cmp(&model.members[a].weight).then(a.cmp(&b)));
         if !self.all && !self.json {
@@ -125,6 +128,9 @@ impl Report<'_> {
                 Why::Failure(failure) => {
                     object["closest"] = instance_json(&failure.reached, &member.rules);
                     object["fails"] = Value::from(failure.failed.clone());
+                    if let Some(error) = &failure.error {
+                        object["error"] = Value::from(error.clone());
+                    }
                     object["untried"] = Value::from(failure.untried.clone());
                 }
                 Why::Unknown => {}
@@ -145,9 +151,10 @@ fn failure_lines(failure: &Failure, rules: &[String]) -> Vec<String> {
     let text = rules.get(reached.rule).map_or("", String::as_str);
     let mut lines = vec![format!("closest is rule {}: {text}", reached.rule + 1)];
     lines.extend(reached.body.iter().map(|step| format!("  holds  {}", step.literal)));
-    lines.push(match &failure.failed {
-        Some(literal) => format!("  fails  {literal}"),
-        None => "  its head does not match".to_owned(),
+    lines.push(match (&failure.failed, &failure.error) {
+        (Some(literal), Some(error)) => format!("  raises {literal}: {error}"),
+        (Some(literal), None) => format!("  fails  {literal}"),
+        (None, _) => "  its head does not match".to_owned(),
     });
     lines
 }

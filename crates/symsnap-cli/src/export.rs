@@ -1,10 +1,10 @@
 //! `symsnap export MODEL --to prolog|sql|json`: a model as a program for another system.
 
 use crate::Exit;
+use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Ended, Limits, Stage};
 use crate::output::{complain, print};
-use crate::predict::open;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,8 @@ use symsnap::task::{Examples, Queries, read_file};
           symsnap_probability(Atom, Share)
   sql     a table for each predicate, a table `examples` (id, a1, a2, ...) for what is to be predicted, and a view
           `predictions` (id, probability, label); all terms are text. With --facts the tables are filled from the
-          background, with --examples the table `examples` from a file, numbered from 0, positives first
+          background, with --examples the table `examples` from a file, numbered from 0, positives first. Only this
+          looks at a background
   json    the model file itself, without what is only about its training")]
 pub struct Export {
     /// The model file, as `learn -o` writes it.
@@ -29,9 +30,8 @@ pub struct Export {
     /// For which system.
     #[arg(long, value_name = "SYSTEM")]
     to: System,
-    /// The background; without it that of the training task. Prolog and JSON need none.
-    #[arg(long, value_name = "FILE")]
-    bk: Option<PathBuf>,
+    #[command(flatten)]
+    background: Background,
     /// For SQL: write the background's facts, too.
     #[arg(long)]
     facts: bool,
@@ -58,7 +58,7 @@ enum System {
 impl Export {
     /// Read and write.
     pub fn run(self) -> Result<Exit> {
-        let files = Files::default().reading(&self.model).maybe_reading(self.bk.as_deref());
+        let files = self.background.files(Files::default().reading(&self.model));
         let mut files = files.maybe_reading(self.examples.as_deref());
         files.printing()?;
         let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
@@ -93,10 +93,10 @@ impl Export {
             return Err(finding.with_help("leave them out, or export with `--to sql`").into());
         }
         let text = match self.to {
-            System::Prolog => export_prolog(&Predictor::new(&model, &Source::from(""))?),
+            System::Prolog => export_prolog(&Predictor::new(&model, &[])?),
             System::Sql => {
                 stage.at("evaluating the background");
-                let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
+                let mut predictor = self.background.open(&model, &self.model)?;
                 let examples = self.examples.as_deref().map(|path| read_examples(path, &mut predictor)).transpose()?;
                 export_sql(&predictor, Sql { facts: self.facts, examples: examples.as_ref() })?
             }

@@ -2,11 +2,13 @@
 
 use crate::Exit;
 use crate::files::Files;
+use crate::keep::kept;
 use crate::limits::with_memory;
 use crate::listener::{Heard, Listener, Memory, Wishes, block, empty_confusion, rule_texts};
 use crate::method;
 use crate::output::{complain, confusion_json, count, diagnostic_json, print, warn};
-use crate::patience::{Waited, start, wait};
+use crate::patience::{GRACE, Waited, start, wait_longer};
+use crate::plan::{self, Plan};
 use crate::popper::Popper;
 use crate::progress::Meter;
 use crate::signals;
@@ -20,7 +22,7 @@ use std::time::Duration;
 use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::Cost;
 use symsnap::database::undefined;
-use symsnap::ensemble::{Method, Model, Single, Training};
+use symsnap::ensemble::{Method, Model, Training};
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::file::Output;
 use symsnap::learn::{Learner, Outcome, Settings, Symsnap, Ties, Told};
@@ -128,12 +130,6 @@ fn parse_optima(text: &str) -> std::result::Result<usize, String> {
 /// What comes of a run: how it ended, and the model if one is wanted.
 type Done = Result<(Outcome, Option<Model>)>;
 
-/// At least and at most so much of the time is kept for making the ensemble.
-const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
-
-/// So much longer the ensemble may take; less than what the thread that waits allows.
-const EXTRA: Duration = Duration::from_millis(200);
-
 impl Learn {
     /// Read, learn, write.
     pub fn run(mut self) -> Result<Exit> {
@@ -146,8 +142,9 @@ impl Learn {
         let target = options.output.as_deref().map(|path| files.output(path)).transpose()?;
         let snapshots = options.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
         let memory = Memory::new(options.strict, options.optima);
-        let run = options.start(&budget, &memory, method, snapshots)?;
-        let waited = wait(&run, &budget);
+        let run = options.start(&budget, &memory, method.boxed(), snapshots)?;
+        let more = if options.output.is_some() { plan::LEAST } else { Duration::ZERO };
+        let waited = wait_longer(&run, &budget, GRACE + more);
         // Held to the end: a run that is left behind writes nothing more.
         let heard = memory.lock();
         if let (Waited::Overdue(_), false) = (&waited, options.quiet) {
@@ -159,7 +156,7 @@ impl Learn {
             Waited::Overdue(stop) => match heard.task.clone() {
                 Some(task) => {
                     let outcome = heard.outcome(&task, options.cost, stop, &budget);
-                    (outcome, options.rescue(&heard, &task, stop)?)
+                    (outcome, options.rescue(&heard, &task, stop, &*method))
                 }
                 None => {
                     complain(&format!("stopped while reading the task: {}", stop_words(stop)));
@@ -185,15 +182,14 @@ impl Learn {
         Ok(())
     }
 
-    /// The model of a run that was left behind: the ensemble was not ready, so it is the best snapshot alone.
-    fn rescue(&self, heard: &Heard, task: &Task, stop: StopReason) -> Result<Option<Model>> {
-        if self.output.is_none() {
-            return Ok(None);
-        }
-        let message =
-            format!("the ensemble was not ready ({}): the model has the best snapshot alone", stop_words(stop));
-        complain(&Diagnostic::warning(message));
-        Model::fit(&Training::new(task, &heard.pool, self.cost).with_seed(self.seed), &Single).map(Some)
+    /// The model of a run that was left behind: the ensemble was not ready, so the snapshots vote.
+    fn rescue(&self, heard: &Heard, task: &Task, stop: StopReason, method: &dyn Method) -> Option<Model> {
+        self.output.as_ref()?;
+        let why = format!("the ensemble was not ready ({})", stop_words(stop));
+        // There is no time for anything that takes some.
+        let spent = Budget::unlimited().with_time(Duration::ZERO);
+        let training = Training::new(task, &heard.pool, self.cost).with_seed(self.seed).with_budget(spent);
+        Some(Model::of_snapshots(&training, method, &why))
     }
 
     /// How often the learner runs: once, and again where the method of a model asks for it.
@@ -252,19 +248,18 @@ impl Learn {
         let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
         let mut listener = Listener::new(Arc::clone(&task), memory.clone(), wishes, meter, snapshots)?;
         let learner = Symsnap { settings };
-        let limit = Duration::from_secs_f64(self.timeout);
-        // The ensemble is made and the snapshots are tested again within the limit, too.
-        let after = u32::from(self.output.is_some()) + u32::from(self.verify);
-        let reserve = (limit / 10).clamp(RESERVE.0, RESERVE.1) * after;
-        let first = &budget.no_later_than((limit / self.runs(method)).saturating_sub(reserve));
-        let outcome = learner.learn(&task, first, &mut listener);
+        let wanted = self.output.as_ref().map(|_| method);
+        let examples = task.examples.positives() + task.examples.negatives();
+        let plan = Plan::new(Duration::from_secs_f64(self.timeout), self.runs(method), wanted, examples);
+        let plan = if self.verify { plan.with_verification() } else { plan };
+        let outcome = learner.learn(&task, &plan.learning(budget), &mut listener);
         listener.finish();
         let mut outcome = outcome?;
         let model = match &self.output {
             Some(_) => {
                 let pool = memory.lock().ended(&outcome);
                 let training = Training::new(&task, &pool, self.cost).with_seed(self.seed).with_learner(&learner);
-                Some(Model::fit(&training.with_budget(budget.clone().with_time(limit + EXTRA)), method)?)
+                Some(Model::fit(&training.with_budget(plan.fitting(budget, outcome.stop)), method)?)
             }
             None => None,
         };
@@ -285,12 +280,15 @@ impl Learn {
         let verified = self.verify.then(|| verify(task, pool, self.cost, budget)).transpose()?;
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
+        let kept = self.output.as_ref().zip(model.as_ref()).and_then(|(path, model)| kept(model, path));
         let unwritten = match (target, model) {
-            (Some(target), Some(model)) => {
+            (Some(target), Some(model)) if kept.is_none() => {
                 model.learned_from(&self.task).and_then(|model| target.write(model.to_json().as_bytes())).err()
             }
             _ => None,
         };
+        let written = self.output.as_ref().filter(|_| kept.is_none() && unwritten.is_none());
+        notes.extend(kept);
         if let Some(error) = &unwritten {
             complain(error);
         }
@@ -306,7 +304,7 @@ impl Learn {
                 text += "verified: every snapshot has the figures it was found with\n";
             }
             notes.iter().for_each(|note| text += &format!("note: {note}\n"));
-            if let (Some(path), None) = (&self.output, &unwritten) {
+            if let Some(path) = written {
                 text += &format!("model written to {}\n", path.display());
             }
             text

@@ -4,6 +4,7 @@
 //! hypothesis or a complete answer; 130 interrupted. On 2 standard error says what is wrong and where; standard output
 //! stays empty, unless there is a result that could not be written.
 
+mod background;
 mod check;
 mod ensemble;
 mod experiment;
@@ -11,6 +12,7 @@ mod explain;
 mod export;
 mod files;
 mod generate;
+mod keep;
 mod learn;
 mod limits;
 mod listener;
@@ -19,6 +21,7 @@ mod model;
 mod output;
 mod outside;
 mod patience;
+mod plan;
 mod popper;
 mod predict;
 mod progress;

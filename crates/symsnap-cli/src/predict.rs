@@ -2,6 +2,7 @@
 //! file nor the answer need fit in memory.
 
 use crate::Exit;
+use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Ended, Limits, Stage};
 use crate::output::{complain, confusion_json, count, fraction, print};
@@ -14,11 +15,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use symsnap::cost::Confusion;
 use symsnap::coverage::Notes;
-use symsnap::ensemble::{Fingerprint, Model, Predictions, Predictor};
+use symsnap::ensemble::{Model, Predictions, Strangers};
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::logic::{TermId, Terms, write_atom};
-use symsnap::parse::Source;
-use symsnap::task::{Batch, Queries, read_file};
+use symsnap::task::{Batch, Queries};
 
 /// Predict the labels of new examples.
 #[derive(Args)]
@@ -26,9 +26,8 @@ pub struct Predict {
     /// The model file, as `learn -o` writes it.
     #[arg(value_name = "MODEL")]
     model: PathBuf,
-    /// The background of the new examples; without it that of the training task.
-    #[arg(long, value_name = "FILE")]
-    bk: Option<PathBuf>,
+    #[command(flatten)]
+    background: Background,
     /// The examples: one atom a clause, with `pos(...)` or `neg(...)` around it where the label is known; `-` for
     /// standard input.
     #[arg(long, value_name = "FILE")]
@@ -49,7 +48,7 @@ pub struct Predict {
 impl Predict {
     /// Read, predict, show, until the examples or the limits end.
     pub fn run(self) -> Result<Exit> {
-        let files = Files::default().reading(&self.model).maybe_reading(self.bk.as_deref());
+        let files = self.background.files(Files::default().reading(&self.model));
         files.reading(&self.examples).printing()?;
         let json = self.json;
         let shown = Shown::default();
@@ -75,7 +74,7 @@ impl Predict {
     fn predict(&self, stage: &Stage, shown: &Shown) -> Result<()> {
         stage.at("reading the model and the background");
         let model = Model::read(&self.model)?;
-        let mut predictor = open(&model, &self.model, self.bk.as_deref())?;
+        let mut predictor = self.background.open(&model, &self.model)?;
         if model.members.is_empty() {
             complain(&Diagnostic::warning("the model has no members and predicts all negative"));
         }
@@ -84,7 +83,7 @@ impl Predict {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build();
         let threads = threads.map_err(|error| Diagnostic::error(format!("cannot start threads: {error}")))?;
         let mut score = Score::default();
-        let mut notes = Notes::default();
+        let (mut notes, mut strangers) = (Notes::default(), Strangers::default());
         stage.at("predicting");
         loop {
             let batch = queries.next(predictor.terms_for_batch())?;
@@ -93,6 +92,7 @@ impl Predict {
             }
             let predictions = threads.install(|| predictor.predict(&batch));
             score.count(&batch, &predictions);
+            strangers.count(&predictor, &batch);
             notes.add(&predictions.notes);
             shown.print(&self.show(&model, predictor.terms(), &batch, &predictions), batch.len())?;
         }
@@ -103,6 +103,7 @@ impl Predict {
                 print(&score.text())?;
             }
         }
+        strangers.warning().into_iter().for_each(|text| complain(&Diagnostic::warning(text)));
         complain_of(&notes);
         Ok(())
     }
@@ -189,32 +190,6 @@ pub fn show_atom(name: &str, args: &[TermId], terms: &Terms) -> String {
         text.push(')');
     }
     text
-}
-
-/// The model over the background in `bk`, or over that of the training task.
-pub fn open(model: &Model, path: &Path, bk: Option<&Path>) -> Result<Predictor> {
-    let file = match (bk, &model.task) {
-        (Some(bk), _) => bk.to_owned(),
-        (None, Some(folder)) => Path::new(folder).join("bk.pl"),
-        (None, None) => {
-            let finding = Diagnostic::error(format!("{} does not say where its background is", path.display()));
-            return Err(finding.with_help("give it with --bk FILE").into());
-        }
-    };
-    let bytes = read_file(&file).map_err(|error| match (bk, error) {
-        (None, Error::Io { source, .. }) => {
-            let message = format!("cannot read the training background {}: {source}", file.display());
-            Diagnostic::error(message).with_help("give a background with --bk FILE").into()
-        }
-        (_, error) => error,
-    })?;
-    let learned_with = model.fingerprint.as_ref().filter(|_| bk.is_none());
-    if learned_with.is_some_and(|fingerprint| fingerprint.bk != Fingerprint::hash(&bytes)) {
-        let message = format!("{} has changed since the model was learned", file.display());
-        complain(&Diagnostic::warning(message));
-    }
-    let source = Source::from_bytes(file.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
-    Predictor::new(model, &source)
 }
 
 /// Say what kept examples from being covered other than logic.

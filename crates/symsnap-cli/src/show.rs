@@ -1,16 +1,16 @@
 //! `symsnap show MODEL`: who votes in an ensemble, with how much weight, and how much they have in common.
 
 use crate::Exit;
+use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Ended, Limits};
 use crate::output::{Align, Paint, Table, complain, confusion_json, count, fraction, print};
-use crate::predict::open;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use symsnap::bitset::Bitset;
-use symsnap::ensemble::{Member, Model, Predictor};
+use symsnap::ensemble::{Member, Model};
 use symsnap::error::Result;
 use symsnap::task::{Queries, read_file};
 
@@ -190,7 +190,7 @@ fn training_agreement(model: &Model, path: &Path) -> Option<Vec<f64>> {
     if symsnap::ensemble::Fingerprint::hash(&examples) != fingerprint.exs {
         return None;
     }
-    let mut predictor: Predictor = open(model, path, None).ok()?;
+    let mut predictor = Background::default().open_as_it_is(model, path).ok()?;
     let mut queries = Queries::new("exs.pl", examples.as_slice(), predictor.head());
     let (mut agreed, mut total) = (vec![0usize; model.members.len()], 0usize);
     loop {

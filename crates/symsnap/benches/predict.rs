@@ -30,7 +30,7 @@ fn main() {
         Symsnap { settings }.learn(&task, &Budget::unlimited().with_ticks(20_000), &mut pool).unwrap();
         let model = Model::fit(&Training::new(&task, &pool, Cost::Mdl), &Paper::DEFAULT).unwrap();
         let (bk, exs) = (read_file(folder.join("bk.pl")).unwrap(), read_file(folder.join("exs.pl")).unwrap());
-        let mut predictor = Predictor::new(&model, &Source::from_bytes("bk.pl", &bk).unwrap()).unwrap();
+        let mut predictor = Predictor::new(&model, &[Source::from_bytes("bk.pl", &bk).unwrap()]).unwrap();
         let mut queries = Queries::new("exs.pl", exs.as_slice(), predictor.head());
         let batch = queries.next(predictor.terms_for_batch()).unwrap();
         let best = (0..ROUNDS).map(|_| {

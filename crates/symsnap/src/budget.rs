@@ -6,8 +6,7 @@
 //! Whoever measures memory tells the budget ([`Budget::out_of_memory`]) and so ends every loop that looks at it. The
 //! budget does not measure: what counts, and how often it is worth asking the system, only the run knows.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Why a run ended.
@@ -55,19 +54,25 @@ impl StopReason {
     }
 }
 
-/// A flag shared between a run and whoever may want to end it.
+/// A flag shared between a run and whoever may want to end it. It knows when it was raised.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<OnceLock<Instant>>);
 
 impl Cancel {
     /// Ask the run to stop at its next check.
     pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        // Asked twice is asked once, at the earlier time.
+        let _ = self.0.set(Instant::now());
     }
 
     /// Whether someone asked.
     pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.get().is_some()
+    }
+
+    /// How long ago someone asked, if so.
+    pub fn since(&self) -> Option<Duration> {
+        self.0.get().map(Instant::elapsed)
     }
 }
 
@@ -82,6 +87,8 @@ pub struct Budget {
     frugal: bool,
     full: Cancel,
     cancel: Cancel,
+    /// How long the budget goes on after the cancel flag was raised.
+    grace: Duration,
 }
 
 impl Default for Budget {
@@ -101,6 +108,7 @@ impl Budget {
             frugal: false,
             full: Cancel::default(),
             cancel: Cancel::default(),
+            grace: Duration::ZERO,
         }
     }
 
@@ -149,6 +157,22 @@ impl Budget {
         self
     }
 
+    /// The same budget without a time limit.
+    #[must_use]
+    pub fn without_time(mut self) -> Self {
+        self.time = None;
+        self
+    }
+
+    /// The same budget for work that comes after the work it was made for. That the memory limit was reached before is
+    /// forgotten. The cancel flag ends it after `grace` only, counted from now if the flag is raised already: so that
+    /// something can be made of what the cancelled work has found.
+    #[must_use]
+    pub fn for_the_rest(&self, grace: Duration) -> Self {
+        let grace = grace + self.cancel.since().unwrap_or_default();
+        Budget { full: Cancel::default(), grace, ..self.clone() }
+    }
+
     /// Time since the budget was made.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
@@ -179,10 +203,27 @@ impl Budget {
         self.full.raise();
     }
 
+    /// How much time is left; `None` if there is no end to it. A flag that is raised later may make it less.
+    pub fn remaining(&self) -> Option<Duration> {
+        if self.full.is_raised() {
+            return Some(Duration::ZERO);
+        }
+        let time = self.time.map(|limit| limit.saturating_sub(self.started.elapsed()));
+        let cancelled = self.cancel.since().map(|since| self.grace.saturating_sub(since));
+        time.into_iter().chain(cancelled).min()
+    }
+
+    /// Whether of the time that there was at `start`, or when the cancel flag was raised if that was later, no more
+    /// than half is left: for work that others are to follow.
+    pub fn is_half_gone(&self, start: Instant) -> bool {
+        let gone = start.elapsed().min(self.cancel.since().unwrap_or(Duration::MAX));
+        self.remaining().is_some_and(|left| left <= gone)
+    }
+
     /// Why the run must stop now, if it must: cancel flag, memory and clock. Ticks are counted by the caller, who
     /// knows them; see [`Budget::check_ticks`].
     pub fn check(&self) -> Option<StopReason> {
-        if self.cancel.is_raised() {
+        if self.cancel.since().is_some_and(|since| since >= self.grace) {
             Some(StopReason::Cancelled)
         } else if self.full.is_raised() {
             Some(StopReason::Memory)
@@ -211,6 +252,22 @@ mod tests {
         assert_eq!(copy.check(), None);
         cancel.raise();
         assert_eq!(copy.check(), Some(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn the_rest_has_a_while_after_the_flag_was_raised_and_forgets_that_memory_was_full() {
+        let cancel = Cancel::default();
+        let budget = Budget::unlimited().with_cancel(cancel.clone());
+        budget.out_of_memory();
+        let (long, none) = (budget.for_the_rest(Duration::from_secs(60)), budget.for_the_rest(Duration::ZERO));
+        assert_eq!((long.check(), long.remaining()), (None, None));
+        cancel.raise();
+        assert_eq!((none.check(), long.check()), (Some(StopReason::Cancelled), None));
+        assert!(long.remaining().is_some_and(|left| left > Duration::from_secs(50)), "{long:?}");
+        let later = budget.for_the_rest(Duration::from_secs(60));
+        assert!(later.check().is_none() && later.remaining() > long.remaining(), "a while from now, not from then");
+        assert_eq!(Budget::unlimited().with_time(Duration::ZERO).remaining(), Some(Duration::ZERO));
+        assert_eq!(Budget::unlimited().with_time(Duration::ZERO).without_time().remaining(), None);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! learner that may run again; those that choose by held-out examples are tested with such examples, too.
 #![allow(clippy::unwrap_used)]
 
-use symsnap::budget::Budget;
+use std::time::Duration;
+use symsnap::budget::{Budget, Cancel};
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Found, METHODS, Method, Model, Needs, Predictor, Training, evaluate, method_named};
 use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
@@ -43,6 +44,17 @@ const SCENARIOS: [Scenario; 6] = [
 ];
 
 fn fit_with(scenario: &Scenario, method: &dyn Method, cost: Cost, held_out: Option<&str>) -> Model {
+    fit_within(scenario, method, cost, held_out, Budget::unlimited()).0
+}
+
+/// The model, and how many snapshots it was made from.
+fn fit_within(
+    scenario: &Scenario,
+    method: &dyn Method,
+    cost: Cost,
+    held_out: Option<&str>,
+    budget: Budget,
+) -> (Model, usize) {
     let mut task = Task::from_texts(BACKGROUND, scenario.examples, BIAS).unwrap();
     let found: Vec<Found> =
         scenario.rules.iter().enumerate().map(|(at, &rules)| Found { rules: rules.to_owned(), line: at + 1 }).collect();
@@ -52,11 +64,11 @@ fn fit_with(scenario: &Scenario, method: &dyn Method, cost: Cost, held_out: Opti
     }
     let held_out = held_out.map(|text| Task::from_texts(BACKGROUND, text, BIAS).unwrap().examples);
     let learner = Again { rules: !scenario.rules.is_empty(), cost };
-    let mut training = Training::new(&task, &pool, cost).with_seed(7).with_learner(&learner);
+    let mut training = Training::new(&task, &pool, cost).with_seed(7).with_learner(&learner).with_budget(budget);
     if let Some(examples) = &held_out {
         training = training.with_held_out(examples);
     }
-    Model::fit(&training, method).unwrap()
+    (Model::fit(&training, method).unwrap(), pool.members().len())
 }
 
 fn fit(scenario: &Scenario, method: &dyn Method, cost: Cost) -> Model {
@@ -79,7 +91,7 @@ impl Learner for Again {
 
 /// Probability and label of the atoms with known constants and one unknown.
 fn predict(model: &Model) -> Vec<(f64, bool)> {
-    let mut predictor = Predictor::new(model, &Source::from(BACKGROUND)).unwrap();
+    let mut predictor = Predictor::new(model, &[Source::from(BACKGROUND)]).unwrap();
     let text = "f(a). f(b). f(c). f(d). f(nobody). f(a).";
     let batch = Queries::new("<test>", text.as_bytes(), predictor.head()).next(predictor.terms_for_batch()).unwrap();
     let said = predictor.predict(&batch);
@@ -107,6 +119,26 @@ fn weights_sum_to_one_unless_nobody_votes() {
         let learns = method.needs() != Needs::Pool;
         assert!(scenario.rules.is_empty() || learns || !model.members.is_empty(), "{case}");
         assert!(model.members.is_empty() || (sum - 1.0).abs() < 1e-9, "{case}: {sum}");
+    });
+}
+
+#[test]
+fn without_any_time_every_method_has_voters_and_says_what_it_could_not_do() {
+    let cancel = Cancel::default();
+    cancel.raise();
+    let spent = [Budget::unlimited().with_time(Duration::ZERO), Budget::unlimited().with_cancel(cancel)];
+    for_all(|case, scenario, method, cost| {
+        for budget in &spent {
+            let (model, snapshots) = fit_within(scenario, method, cost, None, budget.clone());
+            let sum: f64 = model.members.iter().map(|member| member.weight).sum();
+            assert_eq!(model.members.is_empty(), snapshots == 0, "{case}");
+            assert!(snapshots == 0 || (sum - 1.0).abs() < 1e-9, "{case}: {sum}");
+            let needs_time = !["paper", "single", "loglik", "clustered"].contains(&method.name());
+            assert_eq!(model.notes.is_empty(), snapshots == 0 || !needs_time, "{case}: {:?}", model.notes);
+            if model.notes.iter().any(|note| note.contains("weighted as `paper` weighs them")) {
+                assert_eq!(model.members.len(), snapshots, "{case}");
+            }
+        }
     });
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod determinism;
+mod ensembles;
 mod files;
 mod interrupt;
 mod json;

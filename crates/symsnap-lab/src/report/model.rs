@@ -20,9 +20,11 @@ pub fn model_report(model: &Model, name: &str) -> String {
     let settings: String = model.settings.iter().map(|(key, value)| format!(", {} {value}", escape(key))).collect();
     let task =
         model.task.as_ref().map_or_else(String::new, |task| format!(" Learned from <code>{}</code>.", escape(task)));
+    let notes: String =
+        model.notes.iter().map(|note| format!("<p class=\"about\">Note: {}.</p>\n", escape(note))).collect();
     let head = format!(
         "<header>\n<h1>{}</h1>\n<p class=\"lead\">{} members vote on <code>{}/{}</code></p>\n\
-         <p class=\"about\">Method {}{settings}; cost {}; seed {}; symsnap {}.{task}</p>\n</header>\n",
+         <p class=\"about\">Method {}{settings}; cost {}; seed {}; symsnap {}.{task}</p>\n{notes}</header>\n",
         escape(name),
         model.members.len(),
         escape(&model.head.name),
@@ -115,4 +117,17 @@ fn rule_table(model: &Model) -> String {
         table.row(vec![format!("{weight:.4}"), count.to_string(), rules(&[(*rule).to_owned()])]);
     }
     section("rules", "Rules", &table.html("rules-table", true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_a_model_has_its_notes() {
+        let text = r#"{"format":1,"symsnap":"","task":null,"fingerprint":null,"head":{"name":"f","arity":1},"cost":"mdl",
+            "method":"resampled","settings":{},"seed":1,"notes":["there was time for 3 of 25 samples <"],"members":[]}"#;
+        let model = Model::from_json("m.json", text.as_bytes()).unwrap();
+        assert!(model_report(&model, "m").contains("Note: there was time for 3 of 25 samples &lt;."));
+    }
 }

@@ -1,6 +1,7 @@
 //! An evaluator's own copy of answers that the database has given: lookups without a lock.
 
 use crate::database::{Columns, Database, Outcome, PredIx, Tuples, Want};
+use rustc_hash::FxHashMap;
 
 /// Where an answered call's rows lie.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +24,14 @@ pub(super) struct Calls {
 struct Pattern {
     keys: Tuples,
     answered: Vec<Answered>,
+    /// For some of the arguments, whether looking for further answers raises no error.
+    ends: FxHashMap<u32, bool>,
+    /// How many of these raise one, or have no end.
+    endless: u32,
 }
+
+/// After so many calls of a pattern that do not end well, others are not expected to.
+const PATIENCE: u32 = 32;
 
 /// Numbers kept before everything is forgotten, so that endless new arguments cannot fill the memory.
 const MOST_VALUES: usize = 1 << 25;
@@ -40,7 +48,12 @@ impl Calls {
         let slot = slot as usize;
         while self.patterns.len() <= slot {
             // The width of patterns in between is set when they are first used.
-            self.patterns.push(Pattern { keys: Tuples::new(0), answered: Vec::new() });
+            self.patterns.push(Pattern {
+                keys: Tuples::new(0),
+                answered: Vec::new(),
+                ends: FxHashMap::default(),
+                endless: 0,
+            });
         }
         let pattern = &mut self.patterns[slot];
         if pattern.answered.is_empty() && pattern.keys.width() != key.len() {
@@ -64,6 +77,27 @@ impl Calls {
             }
         };
         answered.exact.then_some(answered)
+    }
+
+    /// Whether a call that was answered comes to its end without an error when what follows it fails and Prolog looks
+    /// for its further answers.
+    pub(super) fn ends_well(
+        &mut self,
+        database: &Database,
+        slot: u32,
+        (place, bound, _): (PredIx, Columns, Want),
+        key: &[u32],
+    ) -> bool {
+        let Some(pattern) = self.patterns.get_mut(slot as usize) else { return false };
+        let Some(at) = pattern.keys.get(key) else { return false };
+        if let Some(&ends) = pattern.ends.get(&at) {
+            return ends;
+        }
+        // One that has no end takes as many steps as a call may. Resolution, which is asked next, counts those.
+        let ends = pattern.endless < PATIENCE && database.ends_well(place, bound, key);
+        pattern.endless += u32::from(!ends);
+        pattern.ends.insert(at, ends);
+        ends
     }
 
     /// Copy one row of an answer.

@@ -96,11 +96,35 @@ impl<'a> Join<'a> {
             let node = self.plan.nodes[at as usize];
             let found = self.exists(&node);
             if found != Found::Yes {
-                return found;
+                return if found == Found::No && self.raises_on_the_way_back(first, at) {
+                    Found::Unknown
+                } else {
+                    found
+                };
             }
             at = node.next;
         }
         Found::Yes
+    }
+
+    /// Whether a call before node `end` of a list, of which one answer was enough so far, raises an error when Prolog
+    /// comes back to it for others because `end` failed.
+    fn raises_on_the_way_back(&mut self, first: NodeIx, end: NodeIx) -> bool {
+        let plan: &'a Plan = self.plan;
+        let mut at = first;
+        while at != end {
+            let node = plan.nodes[at as usize];
+            if let Access::Call(slot) = node.access {
+                let keys = &plan.keys[node.keys.0 as usize..node.keys.1 as usize];
+                let (calls, registers, database) = (&mut *self.calls, &*self.registers, self.database);
+                let pattern = plan.patterns[slot as usize];
+                if !with_key(keys, registers, |key| calls.ends_well(database, slot, pattern, key)) {
+                    return true;
+                }
+            }
+            at = node.next;
+        }
+        false
     }
 
     #[inline]

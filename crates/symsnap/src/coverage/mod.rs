@@ -9,6 +9,7 @@
 //! An evaluator belongs to one thread and keeps its buffers, so that a rule costs no allocation once they have grown.
 
 mod assess;
+mod cache;
 #[cfg(test)]
 mod called_tests;
 mod calls;
@@ -24,6 +25,7 @@ mod slow;
 mod tests;
 
 pub use assess::{Assessment, assess};
+pub use cache::{CoverCache, Tested};
 pub use slow::SlowEvaluator;
 
 use crate::bitset::Bitset;
@@ -217,6 +219,11 @@ impl<'d> Evaluator<'d> {
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.meter = Meter::new(budget);
         self
+    }
+
+    /// The examples.
+    pub fn examples(&self) -> &'d Examples {
+        self.examples
     }
 
     /// What happened so far.

@@ -9,8 +9,10 @@
 //!
 //! Literals that are called (see [`Database`]) keep their written order, are not split, and come with all the table
 //! literals they are connected with: what they answer, and whether they raise an error before a solution is found,
-//! depends on what is bound and on what was tried before. Parts without any call are independent of that: if such a
-//! part has no solution the rule covers nothing either way, and if it has one it changes nothing that the calls see.
+//! depends on what is bound and on what was tried before. Parts without any call that are written wholly before or wholly
+//! after each call are independent of that: if such a part has no solution the rule covers nothing either way, and if it
+//! has one it changes nothing that the calls see. One with a call in its midst is not: when its later literals fail,
+//! Prolog comes back to the call, which may raise an error, before it tries another answer of its earlier ones.
 //!
 //! The plan lives in vectors that are cleared and filled again, so planning allocates only until they have grown.
 
@@ -164,13 +166,16 @@ impl Plan {
         self.split(database, rule, bound)
     }
 
-    /// Make the parts of the body: those without calls by connectedness, all those with calls as one.
+    /// Make the parts of the body: those without calls by connectedness, all those with calls among them as one.
     fn split(&mut self, database: &Database, rule: &Rule, bound: Set) -> Shape {
-        let mut rest: Set = if rule.body.is_empty() { 0 } else { Set::MAX >> (64 - rule.body.len()) };
+        let all: Set = if rule.body.is_empty() { 0 } else { Set::MAX >> (64 - rule.body.len()) };
+        let calls = members(all).filter(|&at| self.goals[at].called).fold(0, |set: Set, at| set | 1 << at);
+        let mut rest = all;
         while rest != 0 {
             let part = self.connected(rest, bound);
             rest &= !part;
-            if members(part).any(|at| self.goals[at].called) {
+            let span = (Set::MAX << part.trailing_zeros()) & (Set::MAX >> part.leading_zeros());
+            if span & calls != 0 {
                 self.calling |= part;
             } else {
                 let root = self.conjunction(database, rule, part, bound);

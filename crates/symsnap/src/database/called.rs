@@ -68,7 +68,7 @@ pub enum Want {
     /// All answers.
     All,
     /// Whether there is one: the answers have no columns, and one row if so. Much cheaper where answers are many or
-    /// hard to find, and exact where further ones would raise an error.
+    /// hard to find. Further ones may raise an error: see [`Database::ends_well`](super::Database::ends_well).
     One,
 }
 
@@ -102,6 +102,11 @@ impl Caller {
         self.engine.terms()
     }
 
+    /// Whether a call comes to its end without an error when all its answers are asked for.
+    pub(super) fn ends_well(&mut self, pred: Pred, bound: Columns, key: &[u32]) -> bool {
+        self.engine.ends_well(pred, &arguments(pred, bound, key))
+    }
+
     pub(super) fn answers(
         &mut self,
         (place, pred): (PredIx, Pred),
@@ -126,13 +131,17 @@ impl Caller {
     }
 }
 
+/// The arguments of a call with `key` for the `bound` columns.
+fn arguments(pred: Pred, bound: Columns, key: &[u32]) -> Vec<Option<TermId>> {
+    let mut known = key.iter().map(|&value| TermId::from_index(value));
+    (0..pred.arity as usize).map(|column| if bound.contains(column) { known.next() } else { None }).collect()
+}
+
 /// Call, and keep of each answer what the caller did not know.
 fn ask(engine: &mut Engine, pred: Pred, bound: Columns, key: &[u32], want: Want) -> Answers {
     let width = pred.arity as usize - key.len();
     let outcome = |outcome| Answers { values: Box::default(), rows: 0, width, outcome };
-    let mut known = key.iter().map(|&value| TermId::from_index(value));
-    let args: Vec<Option<TermId>> =
-        (0..pred.arity as usize).map(|column| if bound.contains(column) { known.next() } else { None }).collect();
+    let args = arguments(pred, bound, key);
     if want == Want::One || width == 0 {
         return match engine.exists(pred, &args) {
             Ok(exists) => Answers::exact(Vec::new(), usize::from(exists), 0),

@@ -247,6 +247,15 @@ impl Database {
         }
     }
 
+    /// Whether a call of the predicate at `place` comes to its end without an error when all its answers are asked for,
+    /// as Prolog does when what follows the call fails.
+    pub fn ends_well(&self, place: PredIx, bound: Columns, key: &[u32]) -> bool {
+        let Evaluation::Called { .. } = self.evaluation_at(place) else { return true };
+        let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
+        let mut caller = caller.lock().expect("no thread panics while it holds the lock");
+        caller.ends_well(self.entries[place.0 as usize].pred, bound, key)
+    }
+
     /// Look at the terms that answers of calls refer to, those that calls have built included.
     pub fn with_answer_terms<T>(&self, look: impl FnOnce(&Terms) -> T) -> T {
         let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));

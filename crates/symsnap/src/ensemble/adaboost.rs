@@ -122,10 +122,19 @@ impl Method for AdaBoost {
         for round in 0..self.rounds {
             let hypothesis = match round {
                 0 if known => best_of(training.pool()),
-                0 => best_of(&training.learn(examples.clone(), self.rounds)?),
                 _ => {
-                    let weights = shares.whole(count * scale, &mut random);
-                    best_of(&training.learn(reweighted(examples, &weights), self.rounds - round)?)
+                    let sample = match round {
+                        0 => examples.clone(),
+                        _ => reweighted(examples, &shares.whole(count * scale, &mut random)),
+                    };
+                    let Some(pool) = training.learn(sample, self.rounds - round)? else {
+                        if round <= 1 {
+                            return Ok(training.fall_back("there was no time for a second round of `adaboost`"));
+                        }
+                        training.note(format!("there was time for {round} of {} rounds", self.rounds));
+                        break;
+                    };
+                    best_of(&pool)
                 }
             };
             if voters.is_empty() && hypothesis.rules.is_empty() {

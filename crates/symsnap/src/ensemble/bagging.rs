@@ -35,6 +35,18 @@ pub(super) fn best_of(pool: &SnapshotPool) -> Hypothesis {
     best.first().map_or_else(|| Hypothesis { rules: Vec::new() }, |member| member.hypothesis().clone())
 }
 
+/// Why bags that learned nothing cannot vote.
+pub(super) fn no_bags<T>(found: &[T]) -> &'static str {
+    if found.is_empty() { "there was no time to learn from a sample" } else { "nothing was learned from any sample" }
+}
+
+/// Say how many samples there was time for, if not for all.
+pub(super) fn note_missing(training: &Training<'_>, found: usize, all: usize) {
+    if found < all {
+        training.note(format!("there was time to learn from {found} of {all} samples"));
+    }
+}
+
 impl Method for Bagging {
     fn name(&self) -> &'static str {
         "bagging"
@@ -66,14 +78,18 @@ impl Method for Bagging {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let mut voters = Vec::with_capacity(self.bags);
+        let mut found: Vec<Hypothesis> = Vec::with_capacity(self.bags);
         for bag in 0..self.bags {
             let sample = training.task().examples.bootstrap(bag_seed(training.seed(), bag));
-            let pool = training.learn(sample, self.bags - bag)?;
-            voters.push(training.voter(best_of(&pool), 1.0 / self.bags as f64));
+            let Some(pool) = training.learn(sample, self.bags - bag)? else { break };
+            found.push(best_of(&pool));
         }
-        let learned_nothing = voters.iter().all(|voter| voter.hypothesis.rules.is_empty());
-        Ok(if learned_nothing { Vec::new() } else { voters })
+        if found.iter().all(|hypothesis| hypothesis.rules.is_empty()) {
+            return Ok(training.fall_back(no_bags(&found)));
+        }
+        note_missing(training, found.len(), self.bags);
+        let share = 1.0 / found.len() as f64;
+        Ok(found.into_iter().map(|hypothesis| training.voter(hypothesis, share)).collect())
     }
 }
 
@@ -160,7 +176,7 @@ mod tests {
             .unwrap();
         let given = learner.given.into_inner().unwrap();
         let limits: Vec<f64> = given.iter().map(|(_, budget)| budget.time_limit().unwrap().as_secs_f64()).collect();
-        assert!((29.9..31.0).contains(&limits[0]) && (44.9..46.0).contains(&limits[1]), "{limits:?}");
+        assert!((29.9..31.0).contains(&limits[0]) && (44.9..55.0).contains(&limits[1]), "{limits:?}");
         assert!((89.9..90.1).contains(&limits[2]), "{limits:?}");
         let spent = Budget::unlimited().with_time(std::time::Duration::ZERO);
         let learner = Symsnap::default();

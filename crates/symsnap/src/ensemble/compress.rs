@@ -2,8 +2,8 @@
 //!
 //! After Yan et al. (2024), who merge ensembles of relational trees into one decision list. Here it is the covering
 //! problem that learning solves anyway, with other labels: an example is positive if the ensemble says so. The size is
-//! limited through the price of an error: the covering problem is solved with more and more examples to the literal
-//! until its solution no longer fits.
+//! limited through the price of an error: the covering problem is solved with literals that count more than errors, then
+//! with errors that count more and more, until its solution no longer fits.
 //!
 //! The vote that is imitated is that of [`Resampled`], the ensemble that knows most about near-optimal hypotheses; the
 //! result reads like any single hypothesis.
@@ -17,16 +17,41 @@ use crate::combine::{LocalSearch, Problem, Solution};
 use crate::cost::Cost;
 use crate::coverage::Cover;
 use crate::error::Result;
+use std::time::Duration;
 
 /// Rows that the local search weighs for each rule and price.
 const EFFORT_PER_RULE: u64 = 300;
-/// What an error costs, in literals.
-const PRICES: [u32; 7] = [1, 2, 3, 5, 10, 30, 100];
+/// What is tried, from small and rough imitations to large and faithful ones.
+const PRICES: [Price; 10] = [
+    Price::new(1, 8),
+    Price::new(1, 4),
+    Price::new(1, 2),
+    Price::new(1, 1),
+    Price::new(2, 1),
+    Price::new(3, 1),
+    Price::new(5, 1),
+    Price::new(10, 1),
+    Price::new(30, 1),
+    Price::new(100, 1),
+];
+
+/// How often an example that is labelled otherwise than by the vote counts, and how often a literal does.
+#[derive(Debug, Clone, Copy)]
+struct Price {
+    error: u32,
+    literal: u32,
+}
+
+impl Price {
+    const fn new(error: u32, literal: u32) -> Self {
+        Price { error, literal }
+    }
+}
 
 /// The best imitation of a vote by one hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Compress {
-    /// The largest size, in literals; 0 for that of the best snapshot.
+    /// The largest size, in literals; 0 for that of the largest member of the vote, or of the best snapshot if larger.
     pub size: usize,
 }
 
@@ -63,18 +88,29 @@ impl Imitation {
         (side(&self.wanted), side(&self.unwanted))
     }
 
-    fn solve(&self, base: &RuleBase, price: u32, training: &Training<'_>) -> Result<Solution> {
-        let mut problem = Problem::new(Cost::Mdl, &vec![price; self.wanted.len()], &vec![price; self.unwanted.len()])?;
+    /// The best imitation at a price, the classes of rules it has, and its size in literals.
+    fn solve(&self, base: &RuleBase, price: Price, training: &Training<'_>) -> Result<Solution> {
+        let weights = |examples: &[usize]| vec![price.error; examples.len()];
+        let mut problem = Problem::new(Cost::Mdl, &weights(&self.wanted), &weights(&self.unwanted))?;
         for class in 0..base.len() {
             let (wanted, unwanted) = self.sort(base.cover(class));
-            problem.add(base.first(class).size() as u32, &wanted, &unwanted);
+            problem.add(price.literal * base.size(class), &wanted, &unwanted);
         }
-        Ok(LocalSearch::new(training.seed()).improve(
-            &problem,
-            EFFORT_PER_RULE * problem.len() as u64,
-            training.budget(),
-            &mut |_| (),
-        ))
+        let effort = EFFORT_PER_RULE * problem.len() as u64;
+        let mut best = LocalSearch::new(training.seed()).improve(&problem, effort, training.budget(), &mut |_| ());
+        best.size /= u64::from(price.literal);
+        Ok(best)
+    }
+
+    /// How many examples a set of rules labels otherwise than the vote.
+    fn differs(&self, base: &RuleBase, solution: &Solution) -> usize {
+        let (mut wanted, mut unwanted) = (Bitset::new(self.wanted.len()), Bitset::new(self.unwanted.len()));
+        for id in &solution.chosen {
+            let sorted = self.sort(base.cover(id.index()));
+            wanted.union_with(&sorted.0);
+            unwanted.union_with(&sorted.1);
+        }
+        self.wanted.len() - wanted.count() + unwanted.count()
     }
 }
 
@@ -84,7 +120,7 @@ impl Method for Compress {
     }
 
     fn summary(&self) -> &'static str {
-        "one hypothesis, no larger than the best snapshot, that imitates the vote of `resampled`"
+        "one hypothesis that imitates the vote of `resampled`, no larger than its members or than `size`"
     }
 
     fn settings(&self) -> Vec<(&'static str, f64)> {
@@ -100,26 +136,56 @@ impl Method for Compress {
         Box::new(*self)
     }
 
+    fn takes(&self, examples: usize) -> Duration {
+        // Ten longer searches on top.
+        Resampled::DEFAULT.takes(examples) * 5 / 4
+    }
+
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let base = RuleBase::new(training);
-        let (Some(best), true) = (training.best(), base.len() > 0) else { return Single.fit(training) };
-        let limit = if self.size == 0 { best.candidate.size } else { self.size } as u64;
+        let Some(best) = training.best() else { return Ok(Vec::new()) };
+        let alone = |why: &str| {
+            training.note(format!("{why}: the best snapshot votes"));
+            Single.fit(training)
+        };
+        let Some(base) = RuleBase::new(training) else {
+            return alone("the rules of the best hypothesis call each other and mean nothing alone");
+        };
+        if base.len() == 0 {
+            return alone("there was no time to test the rules that an imitation is made of");
+        }
         let voters = Resampled::DEFAULT.fit(training)?;
+        let largest = voters.iter().map(|voter| voter.hypothesis.size()).max().unwrap_or(0);
+        let limit = if self.size == 0 { best.candidate.size.max(largest) } else { self.size };
         let weights: Vec<f64> = voters.iter().map(|voter| voter.weight).collect();
         let examples = &training.task().examples;
         let covers = training.covers_on(voters.iter().map(|voter| &voter.hypothesis), examples);
         let imitation = Imitation::new(&vote_cover(&weights, &covers, examples));
         let mut found: Option<Solution> = None;
         for price in PRICES {
+            if training.budget().check().is_some() {
+                break;
+            }
             let solution = imitation.solve(&base, price, training)?;
-            if solution.size > limit {
+            if solution.size > limit as u64 {
                 break;
             }
             found = Some(solution).filter(|solution| !solution.chosen.is_empty()).or(found);
         }
-        match found {
-            Some(solution) => Ok(vec![training.voter(base.hypothesis(&solution.chosen), 1.0)]),
-            None => Single.fit(training),
-        }
+        let Some(solution) = found else {
+            let why = match training.budget().check() {
+                Some(_) => "there was no time for an imitation of the vote".to_owned(),
+                None => format!("no imitation of the vote has at most {limit} literals"),
+            };
+            return alone(&why);
+        };
+        let all = examples.positives() + examples.negatives();
+        training.note(format!(
+            "the hypothesis, of size {}, imitates the vote of {} members and differs from it on {} of {all} training \
+             examples; no larger than {limit} was allowed (`size`)",
+            solution.size,
+            voters.len(),
+            imitation.differs(&base, &solution),
+        ));
+        Ok(vec![training.voter(base.hypothesis(&solution.chosen), 1.0)])
     }
 }

@@ -9,7 +9,7 @@
 use super::constant::{always, with_threshold};
 use super::method::small_count;
 use super::rulebase::RuleBase;
-use super::{Method, Single, Training, Voter};
+use super::{Method, Training, Voter};
 use crate::bitset::Bitset;
 use crate::coverage::Cover;
 use crate::error::Result;
@@ -85,10 +85,15 @@ impl Method for Confidence {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let base = RuleBase::new(training);
+        if training.best().is_none() {
+            return Ok(Vec::new());
+        }
+        let Some(base) = RuleBase::new(training) else {
+            return Ok(training.fall_back("the rules of the best hypothesis call each other and mean nothing alone"));
+        };
         let examples = &training.task().examples;
         if base.len() == 0 {
-            return Single.fit(training);
+            return Ok(training.fall_back("there was no time to test the rules that `confidence` weighs"));
         }
         let everything = Cover::full(examples);
         let mut weights = Weights::new(examples);
@@ -125,7 +130,7 @@ impl Method for Confidence {
         }
         let chosen: Vec<usize> = (0..base.len()).filter(|&class| confidences[class] > 0.0).collect();
         if chosen.is_empty() {
-            return Single.fit(training);
+            return Ok(training.fall_back("no rule is worth a vote"));
         }
         let given: Vec<f64> = chosen.iter().map(|&class| confidences[class]).collect();
         let (shares, constant) = with_threshold(&given, -default);

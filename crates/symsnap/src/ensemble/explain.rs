@@ -3,10 +3,12 @@
 //! A proof is a rule instance: every variable with its value, every body literal a fact, something that the background
 //! derives, or, for recursive members, an atom that another instance proves. A failure is the rule with the fewest
 //! literals left when it stuck, its literals up to there with the values that came that far, and the literal
-//! that has no answer for them. Literals are tried in the order in which rules are written, as Prolog would, so that what
-//! is shown can be followed by hand. One atom at a time, with calls through the embedded evaluator; for many atoms there
-//! is [`Predictor::predict`](super::Predictor::predict).
+//! that has no answer for them, or raises an error: that ends this rule, and others are still tried. Literals are tried
+//! in the order in which rules are written, as Prolog would, so that what is shown can be followed by hand. One atom at a
+//! time, with calls through the embedded evaluator; for many atoms there is
+//! [`Predictor::predict`](super::Predictor::predict).
 
+use super::witness::{Reached, reached};
 use crate::database::{Database, Evaluation};
 use crate::logic::{Arg, Hypothesis, Literal, Pred, Rule, TermId, Terms};
 use crate::prolog::Engine;
@@ -55,6 +57,8 @@ pub struct Failure {
     pub reached: Instance,
     /// The literal without an answer; `None` if the head itself does not match.
     pub failed: Option<String>,
+    /// What that literal raised, if it raised an error rather than just have no answer.
+    pub error: Option<String>,
     /// The literals behind it, which were not tried.
     pub untried: Vec<String>,
 }
@@ -90,8 +94,10 @@ impl<'d> Explainer<'d> {
         } else {
             self.engine.remove_hypothesis();
         }
-        let mut search = Search { explainer: self, hypothesis, steps: MOST_STEPS, proving: Vec::new(), closest: None };
-        if let Some(proof) = search.prove(pred, args) {
+        let (proving, closest) = (Vec::new(), None);
+        let mut search = Search { explainer: self, hypothesis, steps: MOST_STEPS, proving, closest, raised: false };
+        let proof = if hypothesis.is_recursive() { search.prove(pred, args) } else { search.one_by_one(pred, args) };
+        if let Some(proof) = proof {
             return Why::Proof(proof);
         }
         match (search.steps, search.closest) {
@@ -113,11 +119,32 @@ struct Search<'s, 'd> {
     /// The atoms whose proofs are under way: none of them helps to prove itself.
     proving: Vec<(Pred, Vec<TermId>)>,
     closest: Option<Closest>,
+    /// Whether an error has ended the proof of a program whose rules call each other.
+    raised: bool,
 }
 
 type Values = Vec<Option<TermId>>;
 
 impl Search<'_, '_> {
+    /// Run each rule by itself, for a hypothesis whose rules do not call each other.
+    fn one_by_one(&mut self, pred: Pred, args: &[TermId]) -> Option<Instance> {
+        let hypothesis = self.hypothesis;
+        for (at, rule) in hypothesis.rules.iter().enumerate().filter(|(_, rule)| rule.head.pred == pred) {
+            let mut values: Values = vec![None; rule.var_count()];
+            if !bind(&rule.head, args, &mut values) {
+                self.stuck(at, rule, &vec![None; rule.var_count()], None, None);
+                continue;
+            }
+            let Reached { literals, values, fault } = reached(&mut self.explainer.engine, rule, &values);
+            if literals == rule.body.len() {
+                return Some(self.instance(at, rule, &values, literals));
+            }
+            self.stuck(at, rule, &values, Some(literals), fault.map(|fault| fault.to_string()));
+        }
+        None
+    }
+
+    /// Prove an atom with rules that may call each other.
     fn prove(&mut self, pred: Pred, args: &[TermId]) -> Option<Instance> {
         let hypothesis = self.hypothesis;
         self.proving.push((pred, args.to_vec()));
@@ -127,9 +154,9 @@ impl Search<'_, '_> {
             if bind(&rule.head, args, &mut values) {
                 found = self.body(at, rule, &mut values, 0);
             } else {
-                self.stuck(at, rule, &vec![None; rule.var_count()], None);
+                self.stuck(at, rule, &vec![None; rule.var_count()], None, None);
             }
-            if found.is_some() {
+            if found.is_some() || self.raised {
                 break;
             }
         }
@@ -141,8 +168,14 @@ impl Search<'_, '_> {
     fn body(&mut self, number: usize, rule: &Rule, values: &mut Values, at: usize) -> Option<Instance> {
         let Some(literal) = rule.body.get(at) else { return self.finish(number, rule, values) };
         let pattern: Vec<Option<TermId>> = literal.args.iter().map(|arg| value(arg, values)).collect();
-        // A fault ends a proof in Prolog; here it is a literal that has no answer.
-        let answers = self.explainer.engine.call(literal.pred, &pattern).map(|it| it.into_rows()).unwrap_or_default();
+        let answers = match self.explainer.engine.call(literal.pred, &pattern) {
+            Ok(answers) => answers.into_rows(),
+            Err(fault) => {
+                self.raised = true;
+                self.stuck(number, rule, values, Some(at), Some(fault.to_string()));
+                return None;
+            }
+        };
         let mut any = false;
         for row in answers {
             self.steps = self.steps.saturating_sub(1);
@@ -155,11 +188,14 @@ impl Search<'_, '_> {
                 if let Some(proof) = self.body(number, rule, values, at + 1) {
                     return Some(proof);
                 }
+                if self.raised {
+                    return None;
+                }
             }
             *values = before;
         }
         if !any {
-            self.stuck(number, rule, values, Some(at));
+            self.stuck(number, rule, values, Some(at), None);
         }
         None
     }
@@ -184,7 +220,7 @@ impl Search<'_, '_> {
     }
 
     /// Remember how far a rule for the atom in question came, if none came closer.
-    fn stuck(&mut self, number: usize, rule: &Rule, values: &Values, at: Option<usize>) {
+    fn stuck(&mut self, number: usize, rule: &Rule, values: &Values, at: Option<usize>, error: Option<String>) {
         // How rules for atoms further down fail explains nothing about this one.
         if self.proving.len() > 1 {
             return;
@@ -197,7 +233,7 @@ impl Search<'_, '_> {
         let terms = self.explainer.engine.terms();
         let mut rest = rule.body[at.unwrap_or(0)..].iter().map(|literal| show(literal, values, terms));
         let failed = at.and_then(|_| rest.next());
-        let failure = Failure { reached, failed, untried: rest.collect() };
+        let failure = Failure { reached, failed, error, untried: rest.collect() };
         self.closest = Some(Closest { left, failure });
     }
 
@@ -271,9 +307,14 @@ mod tests {
     use crate::task::Task;
 
     fn why(rules: &str, args: &[&str]) -> Why {
-        let background = "e(a,b). e(b,c). e(c,a). e(c,d). red(d). big(X) :- red(X). z(1).";
+        let background = "e(a,b). e(b,c). e(c,a). e(c,d). red(d). big(X) :- red(X). z(1). \
+            odd(X) :- 1 is X mod 2. odd(d). late(a). late(X) :- X > 1.";
         let exs = format!("pos(f({})).", args.join(","));
-        let bias = format!("head_pred(f,{}). body_pred(e,2). body_pred(red,1). body_pred(big,1).", args.len());
+        let bias = format!(
+            "head_pred(f,{}). body_pred(e,2). body_pred(red,1). body_pred(big,1). \
+            body_pred(odd,1). body_pred(late,1).",
+            args.len()
+        );
         let mut task = Task::from_texts(background, &exs, &bias).unwrap();
         let hypothesis = read_hypothesis("<rules>", rules, &mut task).unwrap();
         let database = Database::new(&task);
@@ -305,6 +346,22 @@ mod tests {
             "      e(c,d)",
         ];
         assert_eq!(proof(rules, &["a", "d"]), expected);
+    }
+
+    #[test]
+    fn an_error_ends_the_rule_that_raises_it_and_no_other() {
+        let Why::Failure(failure) = why("f(A) :- e(A,B), odd(B), red(B).", &["a"]) else { panic!("no failure") };
+        assert_eq!(failure.reached.body[0].literal, "e(a,b)");
+        assert_eq!(failure.failed.as_deref(), Some("odd(b)"));
+        assert!(failure.error.is_some_and(|error| error.contains("expects")), "no error");
+        // The error comes before the second answer of e(c,B), which would do: the rule does not cover c.
+        assert!(matches!(why("f(A) :- e(A,B), odd(B).", &["c"]), Why::Failure(_)));
+        assert_eq!(
+            proof("f(A) :- odd(A). f(A) :- e(A,B), red(B).", &["c"]),
+            ["f(c) by rule 2", "  e(c,d)", "  red(d)"]
+        );
+        // Answers that come before an error count.
+        assert_eq!(proof("f(A) :- late(A).", &["a"]), ["f(a) by rule 1", "  late(a)  (derived)"]);
     }
 
     #[test]

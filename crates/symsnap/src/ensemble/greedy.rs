@@ -8,7 +8,7 @@
 use super::held::Held;
 use super::method::small_count;
 use super::weights::is_positive;
-use super::{Method, Needs, Single, Training, Voter};
+use super::{Method, Needs, Training, Voter};
 use crate::error::Result;
 
 /// Votes by greedy selection.
@@ -84,7 +84,10 @@ impl Method for Greedy {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let Some(held) = Held::new(training)? else { return Single.fit(training) };
+        let held = match Held::new(training)? {
+            Ok(held) => held,
+            Err(why) => return Ok(training.fall_back(why)),
+        };
         let (right, weights) = held.right();
         let votes = self.votes(&right, &weights);
         let total: usize = votes.iter().sum();

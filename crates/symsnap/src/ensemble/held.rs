@@ -12,6 +12,9 @@ use crate::snapshot::SnapshotPool;
 use crate::task::Examples;
 use std::borrow::Cow;
 
+/// Why nothing was held out.
+const TOO_FEW: &str = "there are too few examples to hold some out";
+
 /// A pool with what its members do with examples that it was not learned from.
 pub(super) struct Held<'t> {
     pub pool: Cow<'t, SnapshotPool>,
@@ -20,26 +23,31 @@ pub(super) struct Held<'t> {
 }
 
 impl<'t> Held<'t> {
-    /// With the examples held out by the caller, or by learning again; `None` if there are too few examples for that.
+    /// With the examples held out by the caller, or by learning again; otherwise why there are none.
     ///
     /// # Errors
     /// As the learner's.
-    pub(super) fn new(training: &Training<'t>) -> Result<Option<Self>> {
+    pub(super) fn new(training: &Training<'t>) -> Result<std::result::Result<Self, &'static str>> {
         if let Some(examples) = training.held_out() {
             let covers = training.held_out_covers().to_vec();
-            return Ok(Some(Held { pool: Cow::Borrowed(training.pool()), examples: Cow::Borrowed(examples), covers }));
+            return Ok(Ok(Held { pool: Cow::Borrowed(training.pool()), examples: Cow::Borrowed(examples), covers }));
         }
         let mut parts = training.task().examples.split(&[4, 1], training.seed()).into_iter();
-        let (Some(rest), Some(held)) = (parts.next(), parts.next()) else { return Ok(None) };
-        if held.positives() + held.negatives() == 0 || !training.has_learner() {
-            return Ok(None);
+        let (Some(rest), Some(held)) = (parts.next(), parts.next()) else { return Ok(Err(TOO_FEW)) };
+        if held.positives() + held.negatives() == 0 {
+            return Ok(Err(TOO_FEW));
         }
-        let pool = training.learn(rest, 1)?;
+        if !training.has_learner() {
+            return Ok(Err("there is no learner to run without the examples to hold out"));
+        }
+        let Some(pool) = training.learn(rest, 1)? else {
+            return Ok(Err("there was no time to learn from four fifths of the examples"));
+        };
         if pool.members().is_empty() {
-            return Ok(None);
+            return Ok(Err("learning from four fifths of the examples found nothing"));
         }
         let covers = training.covers_of(&pool, &held);
-        Ok(Some(Held { pool: Cow::Owned(pool), examples: Cow::Owned(held), covers }))
+        Ok(Ok(Held { pool: Cow::Owned(pool), examples: Cow::Owned(held), covers }))
     }
 
     /// A member with its share of the vote, and its figures on the training examples of the caller.

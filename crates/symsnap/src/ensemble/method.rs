@@ -7,6 +7,7 @@ use super::{
 use crate::error::Result;
 use crate::snapshot::{Snapshot, SnapshotPool};
 use std::fmt::Debug;
+use std::time::Duration;
 
 /// What a method cannot do without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,11 @@ pub trait Method: Debug + Send + Sync {
     /// How often the learner is run again at most, if there are no examples held out.
     fn runs(&self) -> usize {
         usize::from(self.needs() != Needs::Pool)
+    }
+
+    /// About how long [`Method::fit`] takes for so many examples on an idle machine, beside runs of the learner.
+    fn takes(&self, _examples: usize) -> Duration {
+        Duration::ZERO
     }
 
     /// The hypotheses that vote, with weights that sum to 1. Nobody votes for an empty pool, unless the learner finds

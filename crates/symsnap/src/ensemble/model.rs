@@ -4,7 +4,8 @@
 //! people can read them. `docs/FORMATS.md` describes the file. A reader takes fields it does not know for additions and
 //! ignores them; a change that an old reader must not ignore raises [`FORMAT`], and readers refuse newer files.
 
-use super::{Fingerprint, Method, Training};
+use super::troubles::note_troubles;
+use super::{Fingerprint, Method, Training, Voter};
 use crate::cost::Confusion;
 use crate::error::{Diagnostic, Error, Location, Result};
 use crate::logic::{Pred, Terms};
@@ -82,9 +83,20 @@ impl Model {
     /// # Errors
     /// As the learner's, if the method runs one.
     pub fn fit(training: &Training<'_>, method: &dyn Method) -> Result<Self> {
+        let voters = method.fit(training)?;
+        Ok(Model::of_voters(training, method, voters))
+    }
+
+    /// What stands in for `method` where it could not be used at all: the snapshots, and a note that says `why`.
+    pub fn of_snapshots(training: &Training<'_>, method: &dyn Method, why: &str) -> Self {
+        let voters = training.fall_back(why);
+        Model::of_voters(training, method, voters)
+    }
+
+    fn of_voters(training: &Training<'_>, method: &dyn Method, voters: Vec<Voter>) -> Self {
         let (task, cost) = (training.task(), training.cost());
         let head = task.bias.head;
-        let voters = method.fit(training)?;
+        note_troubles(training, &voters);
         let members = voters.into_iter().map(|voter| {
             let size = voter.hypothesis.size();
             Member {
@@ -96,7 +108,7 @@ impl Model {
                 value: cost.value(&voter.confusion, size).0,
             }
         });
-        Ok(Model {
+        Model {
             format: FORMAT,
             symsnap: env!("CARGO_PKG_VERSION").to_owned(),
             task: None,
@@ -108,7 +120,7 @@ impl Model {
             seed: training.seed(),
             notes: training.notes(),
             members: members.collect(),
-        })
+        }
     }
 
     /// The same model with the folder that its task came from, and the fingerprint of that.

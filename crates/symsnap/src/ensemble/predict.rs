@@ -1,22 +1,19 @@
 //! Phase 3 of the paper on new examples: which members cover them, and what the vote is.
 //!
-//! Members of a pool grow out of each other and share most of their rules. So the distinct rules are tested once each,
-//! for all atoms of a batch, by the joins that learning uses; a member's votes are the union of its rules' covers.
-//! Members that call themselves are resolved whole. A batch is divided among threads; what comes out does not depend
-//! on how.
+//! Each different rule is tested once, for all atoms of a batch, by the joins that learning uses
+//! ([`CoverCache`]). A batch is divided among threads; what comes out does not depend on how.
 
 use super::Model;
 use super::members::{declare_bodies, read_hypothesis};
 use super::weights::is_positive;
 use crate::bitset::Bitset;
-use crate::coverage::{Evaluator, Notes};
+use crate::coverage::{CoverCache, Evaluator, Notes};
 use crate::database::Database;
 use crate::error::Result;
-use crate::logic::{Hypothesis, Pred, Rule, Terms, canonical_rule};
+use crate::logic::{Hypothesis, Pred, TermId, Terms};
 use crate::parse::Source;
-use crate::task::{Batch, Bias, Examples, Task, TaskBuilder};
+use crate::task::{Batch, Bias, Examples, Program, Task, TaskBuilder};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 /// No thread gets fewer atoms than this: each makes its plans anew.
 const LEAST_SHARE: usize = 512;
@@ -28,21 +25,10 @@ const MOST_NEW_BYTES: usize = 64 << 20;
 pub struct Predictor {
     weights: Vec<f64>,
     hypotheses: Vec<Hypothesis>,
-    /// The different rules of members that do not call themselves.
-    rules: Vec<Rule>,
-    voters: Vec<Voter>,
     task: Task,
     /// The terms of the background and of the members alone.
     base: Terms,
     database: Database,
-}
-
-#[derive(Debug)]
-enum Voter {
-    /// Covers what any of these rules does.
-    Union(Vec<usize>),
-    /// To be tested as a whole.
-    Whole,
 }
 
 /// What a model says about a batch of atoms.
@@ -59,50 +45,28 @@ pub struct Predictions {
 }
 
 impl Predictor {
-    /// `model` over the background that `background` describes. No bias is needed: the members' rules say which
-    /// predicates matter.
+    /// `model` over the background that the texts of `background` describe together. No bias is needed: the members'
+    /// rules say which predicates matter.
     ///
     /// # Errors
     /// If the background or a rule of the model does not parse, or a rule is not flat.
-    pub fn new(model: &Model, background: &Source<'_>) -> Result<Self> {
+    pub fn new(model: &Model, background: &[Source<'_>]) -> Result<Self> {
         let mut terms = Terms::default();
         let head = model.head.pred(&mut terms);
         let mut builder = TaskBuilder::from_bias(Bias::new(head), terms);
-        builder.background(background.clone());
+        background.iter().for_each(|text| _ = builder.background(text.clone()));
         // A task has examples; these are not known yet.
         let nothing = vec!["?"; head.arity as usize];
         builder.negative(nothing);
         let mut task = builder.build()?;
         let hypotheses = read_members(model, &mut task)?;
-        let mut predictor = Predictor {
+        Ok(Predictor {
             weights: model.members.iter().map(|member| member.weight).collect(),
-            rules: Vec::new(),
-            voters: Vec::new(),
             database: Database::new(&task),
             base: task.terms.clone(),
             hypotheses,
             task,
-        };
-        predictor.divide();
-        Ok(predictor)
-    }
-
-    /// Find the different rules, and of which of them each member is made.
-    fn divide(&mut self) {
-        let mut known: FxHashMap<Rule, usize> = FxHashMap::default();
-        for hypothesis in &self.hypotheses {
-            self.voters.push(if hypothesis.is_recursive() {
-                Voter::Whole
-            } else {
-                let parts = hypothesis.rules.iter().map(|rule| {
-                    *known.entry(canonical_rule(rule)).or_insert_with(|| {
-                        self.rules.push(rule.clone());
-                        self.rules.len() - 1
-                    })
-                });
-                Voter::Union(parts.collect())
-            });
-        }
+        })
     }
 
     /// The predicate that is predicted.
@@ -127,6 +91,16 @@ impl Predictor {
     /// The same, for batches whose terms must outlive the next.
     pub fn terms_to_keep(&mut self) -> &mut Terms {
         &mut self.task.terms
+    }
+
+    /// Whether the background, or a rule of the model, has this term: whether it was there before any batch was read.
+    pub fn is_known(&self, term: TermId) -> bool {
+        term.index() < self.base.len()
+    }
+
+    /// The background program.
+    pub fn program(&self) -> &Program {
+        &self.task.program
     }
 
     /// The members' hypotheses.
@@ -157,7 +131,7 @@ impl Predictor {
         let mut predictions = Predictions {
             probabilities: vec![0.0; batch.len()],
             labels: vec![false; batch.len()],
-            votes: vec![Bitset::new(batch.len()); self.voters.len()],
+            votes: vec![Bitset::new(batch.len()); self.hypotheses.len()],
             notes: Notes::default(),
         };
         for (start, (votes, notes)) in starts.iter().zip(&parts) {
@@ -185,18 +159,11 @@ impl Predictor {
     fn votes(&self, batch: &Batch, range: std::ops::Range<usize>) -> (Vec<Bitset>, Notes) {
         let mut examples = Examples::new(self.head());
         range.for_each(|at| examples.push(true, batch.args(at), 1));
-        let mut evaluator = Evaluator::new(&self.database, &examples);
-        let covers: Vec<Bitset> = self.rules.iter().map(|rule| evaluator.rule(rule).pos).collect();
-        let votes = self.voters.iter().zip(&self.hypotheses).map(|(voter, hypothesis)| match voter {
-            Voter::Whole => evaluator.hypothesis(hypothesis).pos,
-            Voter::Union(parts) => {
-                let mut cover = Bitset::new(examples.positives());
-                parts.iter().for_each(|&part| cover.union_with(&covers[part]));
-                cover
-            }
-        });
-        let votes = votes.collect();
-        (votes, evaluator.notes().clone())
+        let (mut cache, mut evaluator) = (CoverCache::default(), Evaluator::new(&self.database, &examples));
+        let covers =
+            self.hypotheses.iter().map(|hypothesis| cache.hypothesis(&mut evaluator, hypothesis).cover.clone());
+        let votes = covers.map(|cover| cover.pos.clone()).collect();
+        (votes, cache.notes().clone())
     }
 }
 
@@ -217,6 +184,7 @@ mod tests {
     use crate::coverage::SlowEvaluator;
     use crate::ensemble::{FORMAT, Head, Member, vote};
     use crate::task::Queries;
+    use proptest::prelude::*;
 
     fn model(head: (&str, u32), members: &[(f64, &[&str])]) -> Model {
         let members = members.iter().map(|(weight, rules)| Member {
@@ -242,7 +210,7 @@ mod tests {
     }
 
     /// The obvious twin: one atom and one member after the other, by resolution.
-    fn slowly(model: &Model, background: &str, atoms: &[String]) -> Vec<(f64, bool)> {
+    fn slow_votes(model: &Model, background: &str, atoms: &[String]) -> Vec<Bitset> {
         let exs: String = atoms.iter().map(|atom| format!("pos({atom}).\n")).collect();
         let mut terms = Terms::default();
         let head = model.head.pred(&mut terms);
@@ -252,7 +220,11 @@ mod tests {
         let hypotheses = read_members(model, &mut task).unwrap();
         let database = Database::new(&task);
         let mut slow = SlowEvaluator::new(&database, &task.examples);
-        let covers: Vec<Bitset> = hypotheses.iter().map(|hypothesis| slow.hypothesis(hypothesis).pos).collect();
+        hypotheses.iter().map(|hypothesis| slow.hypothesis(hypothesis).pos).collect()
+    }
+
+    fn slowly(model: &Model, background: &str, atoms: &[String]) -> Vec<(f64, bool)> {
+        let covers = slow_votes(model, background, atoms);
         let weights: Vec<f64> = model.members.iter().map(|member| member.weight).collect();
         (0..atoms.len()).map(|at| vote(&weights, covers.iter().map(|cover| cover.contains(at)))).collect()
     }
@@ -290,7 +262,7 @@ mod tests {
             .flat_map(|a| (0..40).map(move |b| format!("f({a},{b})")))
             .chain(["f(nobody,[x])".to_owned()])
             .collect();
-        let mut predictor = Predictor::new(&model, &Source::from(background.as_str())).unwrap();
+        let mut predictor = Predictor::new(&model, &[Source::from(background.as_str())]).unwrap();
         let said = quickly(&mut predictor, &atoms);
         assert_eq!(said, slowly(&model, &background, &atoms));
         assert!(said.iter().any(|(_, label)| *label) && said.iter().any(|(_, label)| !*label));
@@ -298,15 +270,74 @@ mod tests {
     }
 
     #[test]
+    fn a_member_votes_alike_alone_and_behind_one_with_its_literals_in_another_order() {
+        let background = "p(a,1). p(b,5). gt3(X) :- X > 3.";
+        let (good, bad) = ("f(A) :- p(A,B), gt3(B).", "f(A) :- gt3(B), p(A,B).");
+        let atoms = ["f(a)".to_owned(), "f(b)".to_owned()];
+        let said = |members: &[(f64, &[&str])]| {
+            quickly(&mut Predictor::new(&model(("f", 1), members), &[Source::from(background)]).unwrap(), &atoms)
+        };
+        assert_eq!(said(&[(1.0, &[bad])]), [(0.0, false), (0.0, false)]);
+        assert_eq!(said(&[(0.5, &[good]), (0.5, &[bad])]), [(0.0, false), (0.5, true)]);
+        assert_eq!(said(&[(0.5, &[bad]), (0.5, &[good])]), [(0.0, false), (0.5, true)]);
+    }
+
+    /// Tables, and predicates that are called: some raise errors when an argument is unbound or of another type.
+    const CALLED: &str = "p(a,1). p(a,5). p(b,6). p(c,x). p(d,[1,2]). p(1,2). q(5). q(x). q([1,2]). k(3). k(0).
+        gt(X,Y) :- X > Y. succ_of(X,Y) :- Y is X + 1. ratio(X,Y) :- 2 is 6 // Y, X \\== Y.
+        item(X,Y) :- nonvar(X), member(Y,X). two(a). two(X) :- X > 1.";
+
+    fn rules() -> impl Strategy<Value = String> {
+        let literal = (0usize..8, 0usize..4, 0usize..4).prop_map(|(pred, x, y)| {
+            let (x, y) = (["A", "B", "C", "D"][x], ["A", "B", "C", "D"][y]);
+            match ["p", "q", "k", "gt", "succ_of", "ratio", "item", "two"][pred] {
+                one @ ("q" | "k" | "two") => format!("{one}({x})"),
+                two => format!("{two}({x},{y})"),
+            }
+        });
+        prop::collection::vec(literal, 1..5).prop_map(|body| format!("f(A) :- {}.", body.join(", ")))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn votes_are_those_of_each_member_alone_whatever_its_rules_call_and_in_which_order(
+            mut members in prop::collection::vec(prop::collection::vec(rules(), 1..4), 1..4),
+            turned in 0usize..4,
+        ) {
+            // One member more has the rules of another with their literals turned round.
+            let one = members[turned % members.len()].iter().map(|rule| {
+                let body = rule.trim_start_matches("f(A) :- ").trim_end_matches('.');
+                let mut literals: Vec<&str> = body.split(", ").collect();
+                literals.reverse();
+                format!("f(A) :- {}.", literals.join(", "))
+            });
+            let one = one.collect();
+            members.push(one);
+            let texts: Vec<Vec<&str>> = members.iter().map(|it| it.iter().map(String::as_str).collect()).collect();
+            let weighed: Vec<(f64, &[&str])> = texts.iter().map(|rules| (0.25, rules.as_slice())).collect();
+            let model = model(("f", 1), &weighed);
+            let atoms: Vec<String> =
+                ["a", "b", "c", "d", "1", "6", "[1,2]", "x", "nobody"].map(|term| format!("f({term})")).to_vec();
+            let mut predictor = Predictor::new(&model, &[Source::from(CALLED)]).unwrap();
+            let text: String = atoms.iter().map(|atom| format!("{atom}.\n")).collect();
+            let batch = Queries::new("<text>", text.as_bytes(), predictor.head()).next(predictor.terms_for_batch());
+            let votes = predictor.predict(&batch.unwrap()).votes;
+            prop_assert_eq!(votes, slow_votes(&model, CALLED, &atoms));
+        }
+    }
+
+    #[test]
     fn a_model_without_members_predicts_all_negative() {
-        let mut predictor = Predictor::new(&model(("f", 0), &[]), &Source::from("p(a).")).unwrap();
+        let mut predictor = Predictor::new(&model(("f", 0), &[]), &[Source::from("p(a).")]).unwrap();
         assert_eq!(quickly(&mut predictor, &["f".to_owned()]), [(0.0, false)]);
     }
 
     #[test]
     fn rules_that_cannot_vote_are_errors() {
         let message = |rule: &str| {
-            let error = Predictor::new(&model(("f", 1), &[(1.0, &[rule])]), &Source::from("p(a).")).unwrap_err();
+            let error = Predictor::new(&model(("f", 1), &[(1.0, &[rule])]), &[Source::from("p(a).")]).unwrap_err();
             error.to_string().lines().next().unwrap().to_owned()
         };
         assert_eq!(message("f(A) :- \\+ p(A)."), "<member 0>:1:1: error: the rule `f(A) :- \\+ p(A).` is not flat");

@@ -3,54 +3,77 @@
 //!
 //! Rules with equal covers and sizes form a class: the training examples cannot tell them apart, new ones may. Members
 //! that call themselves or invented predicates are left out; their rules mean nothing alone, and if the best member is
-//! such a one there are no rules at all.
+//! such a one there is no rule base at all.
+//!
+//! Where time is short, rules are tested as far as it reaches, those of the best members first, and the others are left
+//! out.
 
 use super::Training;
 use crate::combine::{CandidateId, Problem};
 use crate::cost::Cost;
 use crate::coverage::Cover;
 use crate::error::Result;
-use crate::logic::{Hypothesis, Rule, canonical_rule};
+use crate::logic::{DistinctRules, Hypothesis, Rule};
 use crate::task::{Examples, Random};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Different rules and their classes.
 pub(super) struct RuleBase {
     rules: Vec<Rule>,
     classes: Vec<Class>,
+    /// Rules that there was no time to test.
+    untested: usize,
 }
 
 /// Rules that cover the same training examples with as many literals.
 struct Class {
     members: Vec<usize>,
     size: u32,
-    cover: Cover,
+    cover: Arc<Cover>,
 }
 
 impl RuleBase {
-    /// The rules of what `training` has.
-    pub(super) fn new(training: &Training<'_>) -> Self {
+    /// The rules of what `training` has; `None` if the rules of the best member mean nothing alone.
+    pub(super) fn new(training: &Training<'_>) -> Option<Self> {
         let head = training.task().bias.head;
         let divides = |it: &&Hypothesis| !it.is_recursive() && it.rules.iter().all(|rule| rule.head.pred == head);
-        if !training.best().is_some_and(|best| divides(&best.hypothesis())) {
-            return RuleBase { rules: Vec::new(), classes: Vec::new() };
-        }
-        let alone = training.pool().members().iter().map(|member| member.hypothesis()).filter(divides);
-        let mut known: FxHashSet<Rule> = FxHashSet::default();
-        let rules = alone.flat_map(|hypothesis| &hypothesis.rules).chain(training.pool().rules());
-        let rules: Vec<Rule> = rules.filter(|rule| known.insert(canonical_rule(rule))).cloned().collect();
-        let alone: Vec<Hypothesis> = rules.iter().map(|rule| Hypothesis { rules: vec![rule.clone()] }).collect();
-        let mut classes: Vec<Class> = Vec::new();
-        let mut places: FxHashMap<(Cover, usize), usize> = FxHashMap::default();
-        for (at, cover) in training.covers_on(&alone, &training.task().examples).into_iter().enumerate() {
-            let size = rules[at].size();
-            let place = *places.entry((cover.clone(), size)).or_insert(classes.len());
-            if place == classes.len() {
-                classes.push(Class { members: Vec::new(), size: size as u32, cover });
+        training.best().filter(|best| divides(&best.hypothesis()))?;
+        let members: Vec<&Hypothesis> =
+            training.pool().members().iter().map(|member| member.hypothesis()).filter(divides).collect();
+        let mut distinct = DistinctRules::default();
+        // The last members are the best.
+        let urgent: Vec<&Rule> = members.iter().rev().flat_map(|member| &member.rules).collect();
+        let rules = members.iter().flat_map(|member| &member.rules).chain(training.pool().rules());
+        rules.for_each(|rule| _ = distinct.number(rule));
+        let mut order: Vec<usize> = urgent.into_iter().map(|rule| distinct.number(rule)).collect();
+        order.extend(0..distinct.rules().len());
+        let mut met = vec![false; distinct.rules().len()];
+        order.retain(|&at| !std::mem::replace(&mut met[at], true));
+        let alone: Vec<Hypothesis> =
+            distinct.rules().iter().map(|rule| Hypothesis { rules: vec![rule.clone()] }).collect();
+        let mut base = RuleBase { rules: Vec::new(), classes: Vec::new(), untested: 0 };
+        let mut places: FxHashMap<(Arc<Cover>, usize), usize> = FxHashMap::default();
+        for (tested, alone) in training.test_in_time(&alone, &order).into_iter().zip(&alone) {
+            let Some(tested) = tested else {
+                base.untested += 1;
+                continue;
+            };
+            let size = alone.size();
+            let place = *places.entry((tested.cover.clone(), size)).or_insert(base.classes.len());
+            if place == base.classes.len() {
+                let size = u32::try_from(size).expect("a rule has no more literals than a bias allows");
+                base.classes.push(Class { members: Vec::new(), size, cover: tested.cover });
             }
-            classes[place].members.push(at);
+            base.classes[place].members.push(base.rules.len());
+            base.rules.extend(alone.rules.iter().cloned());
         }
-        RuleBase { rules, classes }
+        Some(base)
+    }
+
+    /// How many rules there was no time to test, and how many there are in all.
+    pub(super) fn untested(&self) -> (usize, usize) {
+        (self.untested, self.untested + self.rules.len())
     }
 
     /// How many classes there are.
@@ -61,6 +84,11 @@ impl RuleBase {
     /// What the rules of a class cover.
     pub(super) fn cover(&self, class: usize) -> &Cover {
         &self.classes[class].cover
+    }
+
+    /// How many literals the rules of a class have.
+    pub(super) fn size(&self, class: usize) -> u32 {
+        self.classes[class].size
     }
 
     /// The first rule of a class.
@@ -142,7 +170,7 @@ mod tests {
         evaluate("<test>", &found, &mut task, Cost::LexFnSize).unwrap().iter().for_each(|candidate| {
             pool.offer(candidate);
         });
-        let base = RuleBase::new(&Training::new(&task, &pool, Cost::LexFnSize));
+        let base = RuleBase::new(&Training::new(&task, &pool, Cost::LexFnSize)).unwrap();
         let classes: Vec<usize> = base.classes.iter().map(|class| class.members.len()).collect();
         assert_eq!((base.rules.len(), classes), (3, vec![1, 2]));
     }

@@ -4,7 +4,7 @@
 //! sample. A rule covers a part of the positives only, so half of the votes is too much to ask: the number of rules that
 //! must cover an atom is the one that makes fewest errors on the training examples, the smallest of several.
 
-use super::bagging::{bag_seed, best_of};
+use super::bagging::{bag_seed, best_of, no_bags, note_missing};
 use super::constant::{always, with_threshold};
 use super::method::small_count;
 use super::{Method, Needs, Training, Voter};
@@ -93,15 +93,17 @@ impl Method for Skimmed {
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
         let examples = &training.task().examples;
-        let mut rules: Vec<Hypothesis> = Vec::new();
+        let mut learned: Vec<Option<Hypothesis>> = Vec::with_capacity(self.bags);
         for bag in 0..self.bags {
             let sample = examples.bootstrap(bag_seed(training.seed(), bag));
-            let pool = training.learn(sample.clone(), self.bags - bag)?;
-            rules.extend(Skimmed::skim(training, best_of(&pool), &sample));
+            let Some(pool) = training.learn(sample.clone(), self.bags - bag)? else { break };
+            learned.push(Skimmed::skim(training, best_of(&pool), &sample));
         }
+        let rules: Vec<Hypothesis> = learned.iter().flatten().cloned().collect();
         if rules.is_empty() {
-            return Ok(Vec::new());
+            return Ok(training.fall_back(no_bags(&learned)));
         }
+        note_missing(training, learned.len(), self.bags);
         let covers = training.covers_on(&rules, examples);
         let least = threshold(&covers, examples);
         let (shares, constant) = with_threshold(&vec![1.0; rules.len()], least as f64);

@@ -8,7 +8,7 @@
 
 use super::held::{Held, error_rate};
 use super::weights::normalise;
-use super::{Method, Needs, Single, Training, Voter};
+use super::{Method, Needs, Training, Voter};
 use crate::error::Result;
 use crate::task::Random;
 
@@ -100,7 +100,10 @@ impl Method for Stacking {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let Some(held) = Held::new(training)? else { return Single.fit(training) };
+        let held = match Held::new(training)? {
+            Ok(held) => held,
+            Err(why) => return Ok(training.fall_back(why)),
+        };
         let (right, examples) = held.right();
         let logs: Vec<Vec<f64>> = right
             .iter()

@@ -5,19 +5,21 @@
 //! [`Method::needs`](super::Method::needs) says what must be there. Covers are found when they are first asked for: the
 //! published weights need none.
 
+use super::Paper;
+use super::method::{all, figures};
 use super::weights::is_positive;
 use crate::bitset::Bitset;
-use crate::budget::Budget;
+use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
-use crate::coverage::{Cover, Evaluator};
+use crate::coverage::{Cover, CoverCache, Evaluator, Tested};
 use crate::database::Database;
 use crate::error::Result;
 use crate::learn::Learner;
-use crate::logic::{Hypothesis, Rule};
+use crate::logic::Hypothesis;
 use crate::snapshot::{Snapshot, SnapshotPool, Variant};
 use crate::task::{Examples, Task};
-use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
+use std::time::{Duration, Instant};
 
 /// A hypothesis that votes.
 #[derive(Debug, Clone)]
@@ -49,6 +51,8 @@ pub struct Training<'t> {
     database: OnceCell<Database>,
     covers: OnceCell<Vec<Cover>>,
     held_covers: OnceCell<Vec<Cover>>,
+    /// What has been tested on the training examples.
+    tested: RefCell<CoverCache>,
     notes: RefCell<Vec<String>>,
 }
 
@@ -73,6 +77,7 @@ impl<'t> Training<'t> {
             database: OnceCell::new(),
             covers: OnceCell::new(),
             held_covers: OnceCell::new(),
+            tested: RefCell::default(),
             notes: RefCell::default(),
         }
     }
@@ -156,7 +161,7 @@ impl<'t> Training<'t> {
     }
 
     fn database(&self) -> &Database {
-        self.database.get_or_init(|| Database::new(self.task))
+        self.database.get_or_init(|| Database::within(self.task, &self.budget))
     }
 
     /// What each member of the pool covers of the training examples.
@@ -174,26 +179,56 @@ impl<'t> Training<'t> {
         self.covers_on(pool.members().iter().map(Snapshot::hypothesis), examples)
     }
 
-    /// What each hypothesis covers of `examples`, which are over the terms of the task. Members of a pool share most
-    /// of their rules, so each different rule is tested once.
+    /// What each hypothesis covers of `examples`, which are over the terms of the task. Each different rule is tested
+    /// once, and what was found out about the training examples is remembered.
     pub fn covers_on<'h>(
         &self,
         hypotheses: impl IntoIterator<Item = &'h Hypothesis>,
         examples: &Examples,
     ) -> Vec<Cover> {
-        let mut evaluator = Evaluator::new(self.database(), examples);
-        let mut known: FxHashMap<&'h Rule, Cover> = FxHashMap::default();
+        let mut other = CoverCache::default();
+        let mut own = self.tested.borrow_mut();
+        let cache = if std::ptr::eq(examples, &self.task.examples) { &mut *own } else { &mut other };
+        // Made only where something is to be tested: grouping the examples takes a look at all of them.
+        let mut evaluator: Option<Evaluator<'_>> = None;
         let covers = hypotheses.into_iter().map(|hypothesis| {
-            if hypothesis.is_recursive() {
-                return evaluator.hypothesis(hypothesis);
+            if let Some(known) = cache.known(hypothesis) {
+                return Cover::clone(&known.cover);
             }
-            let mut cover = Cover::empty(examples);
-            for rule in &hypothesis.rules {
-                cover.union_with(known.entry(rule).or_insert_with(|| evaluator.rule(rule)));
-            }
-            cover
+            let evaluator = evaluator.get_or_insert_with(|| Evaluator::new(self.database(), examples));
+            Cover::clone(&cache.hypothesis(evaluator, hypothesis).cover)
         });
         covers.collect()
+    }
+
+    /// What each hypothesis does with the training examples, in the order of `order`, as far as there is time for it.
+    /// Whoever asks goes on to use the answers, so no more than half of the time that is left is spent here.
+    pub(super) fn test_in_time(&self, hypotheses: &[Hypothesis], order: &[usize]) -> Vec<Option<Tested>> {
+        let mut found = vec![None; hypotheses.len()];
+        if self.budget.check().is_some() {
+            return found;
+        }
+        let started = Instant::now();
+        let examples = &self.task.examples;
+        let mut evaluator = Evaluator::new(self.database(), examples).with_budget(self.budget.clone());
+        let stopped = || self.budget.check().is_some();
+        let mut cache = self.tested.borrow_mut();
+        for &at in order {
+            if self.budget.is_half_gone(started) {
+                break;
+            }
+            let Some(tested) = cache.hypothesis_unless(&mut evaluator, &hypotheses[at], &stopped) else { break };
+            found[at] = Some(tested.clone());
+        }
+        found
+    }
+
+    /// The snapshots with the published weights, for a method that could not do its own work, and a note why.
+    pub fn fall_back(&self, why: &str) -> Vec<Voter> {
+        if !self.pool.members().is_empty() {
+            self.note(format!("{why}: the snapshots vote, weighted as `paper` weighs them"));
+        }
+        all(self.pool, &Paper::DEFAULT.weights(&figures(self.pool)))
     }
 
     /// A hypothesis with what it does with the training examples and a share of the vote.
@@ -204,26 +239,27 @@ impl<'t> Training<'t> {
     }
 
     /// Run the learner on other examples of the task. It gets an equal share of the time that is left, if `runs` runs
-    /// are still to come, this one included.
+    /// are still to come, this one included. `None` if the budget ended before, or the run was cancelled: a run of a
+    /// moment says little about what the learner would have found.
     ///
     /// # Errors
     /// As the learner's.
     ///
     /// # Panics
     /// If there is no learner.
-    pub fn learn(&self, examples: Examples, runs: usize) -> Result<SnapshotPool> {
+    pub fn learn(&self, examples: Examples, runs: usize) -> Result<Option<SnapshotPool>> {
         let learner = self.learner.expect("a method that runs a learner says that it needs one");
         let mut pool = SnapshotPool::default();
-        if self.budget.check().is_some() {
-            return Ok(pool);
+        let mut budget = self.budget.for_the_rest(Duration::ZERO);
+        if budget.check().is_some() {
+            return Ok(None);
         }
-        let mut budget = self.budget.clone();
-        if let Some(limit) = budget.time_limit() {
-            budget = budget.no_later_than(limit.saturating_sub(budget.elapsed()) / runs.max(1) as u32);
+        if let Some(left) = budget.remaining() {
+            budget = budget.no_later_than(left / u32::try_from(runs.max(1)).unwrap_or(u32::MAX));
         }
         let task = Task { examples, ..self.task.clone() };
-        learner.learn(&task, &budget, &mut pool)?;
-        Ok(pool)
+        let outcome = learner.learn(&task, &budget, &mut pool)?;
+        Ok((outcome.stop != StopReason::Cancelled).then_some(pool))
     }
 }
 /// What a vote covers of `examples`, given what each voter covers of them.

@@ -102,6 +102,9 @@ impl Method for Tuned {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
+        if training.best().is_none() {
+            return Ok(Vec::new());
+        }
         let mut sums = vec![0.0; ALPHAS.len() * BETAS.len()];
         let mut add = |gains: Vec<f64>| sums.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
         if let Some(examples) = training.held_out() {
@@ -116,7 +119,11 @@ impl Method for Tuned {
                     rest.append(part);
                     rest
                 });
-                let pool = training.learn(rest, self.folds - fold)?;
+                let Some(pool) = training.learn(rest, self.folds - fold)? else {
+                    training
+                        .note(format!("there was time for {fold} of {} folds to choose the weights by", self.folds));
+                    break;
+                };
                 let covers = training.covers_of(&pool, &parts[fold]);
                 add(gains(&pool, &covers, &parts[fold]));
             }

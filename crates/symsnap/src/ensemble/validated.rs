@@ -26,7 +26,14 @@ impl Method for Validated {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let Some(held) = Held::new(training)? else { return Single.fit(training) };
+        let held = match Held::new(training)? {
+            Ok(held) => held,
+            Err(_) if training.best().is_none() => return Ok(Vec::new()),
+            Err(why) => {
+                training.note(format!("{why}: the snapshot that is best on the training examples votes"));
+                return Single.fit(training);
+            }
+        };
         // Of equals the last, which is the best on the examples it was learned from.
         let right = held.confusions().into_iter().map(|confusion| confusion.tp + confusion.tn);
         let best = right.enumerate().max_by_key(|&(at, right)| (right, at));

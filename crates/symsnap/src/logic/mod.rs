@@ -7,6 +7,7 @@
 
 mod canonical;
 mod clause;
+mod distinct;
 mod flat;
 mod rule;
 mod symbols;
@@ -14,6 +15,7 @@ mod terms;
 
 pub use canonical::{canonical_hypothesis, canonical_rule};
 pub use clause::{Clause, Open};
+pub use distinct::{DistinctRules, renumbered_rule};
 pub use rule::{Arg, Hypothesis, Literal, Pred, Rule, Var};
 pub use symbols::{Symbol, Symbols};
 pub use terms::{Term, TermId, Terms, compare_floats, compare_int_float, write_atom, write_float};

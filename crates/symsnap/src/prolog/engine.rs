@@ -161,6 +161,35 @@ impl Engine {
         self.machine.run(flow)
     }
 
+    /// Whether a call comes to its end without an error or a limit when it is asked for all its solutions, as it is when
+    /// what follows it fails.
+    ///
+    /// # Panics
+    /// If there are not as many arguments as the predicate takes.
+    pub fn ends_well(&mut self, pred: Pred, args: &[Option<TermId>]) -> bool {
+        let Ok((_, mut flow)) = self.begin(pred, args) else { return false };
+        loop {
+            match self.machine.run(flow) {
+                Ok(true) => flow = Flow::Fail,
+                Ok(false) => return true,
+                Err(_) => return false,
+            }
+        }
+    }
+
+    /// The values that the first solution of a call gives its arguments; `None` for one that it leaves open.
+    ///
+    /// # Errors
+    /// If the program is at fault before a solution is found, or the call goes beyond the limits.
+    ///
+    /// # Panics
+    /// If there are not as many arguments as the predicate takes.
+    pub fn first(&mut self, pred: Pred, args: &[Option<TermId>]) -> Result<Option<Vec<Option<TermId>>>, Fault> {
+        let (query, flow) = self.begin(pred, args)?;
+        let found = self.machine.run(flow)?;
+        Ok(found.then(|| query.iter().map(|&cell| self.machine.store.intern(cell)).collect()))
+    }
+
     /// [`Engine::exists`] for a ground call.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! The pool is an [`Observer`] of any learner. It checks what it is given rather than trusting it: a candidate that is
 //! worse than the best seen is not taken, and a hypothesis that differs from a member only in names of variables and
-//! order is the same hypothesis. Members with equal coverage are kept: they agree on the training examples and may
+//! order, and does the same with the examples, is the same hypothesis. Members with equal coverage are kept: they agree on the training examples and may
 //! differ on new ones.
 
 use crate::cost::{Confusion, CostValue, mdl};
@@ -55,7 +55,8 @@ pub enum Variant {
 #[derive(Debug, Clone)]
 pub struct SnapshotPool {
     members: Vec<Snapshot>,
-    known: FxHashSet<Hypothesis>,
+    /// With what they do with the examples: where predicates are called, the order of literals decides on that.
+    known: FxHashSet<(Hypothesis, Confusion)>,
     best: Option<CostValue>,
     /// Members that cost what the best costs.
     tied: usize,
@@ -115,7 +116,7 @@ impl SnapshotPool {
         if !improves && (self.strict || self.tied >= self.cap) {
             return None;
         }
-        if !self.known.insert(canonical_hypothesis(&candidate.hypothesis)) {
+        if !self.known.insert((canonical_hypothesis(&candidate.hypothesis), candidate.confusion)) {
             return None;
         }
         self.tied = if improves { 1 } else { self.tied + 1 };
@@ -209,6 +210,16 @@ mod tests {
     fn renamed_hypotheses_are_one_member() {
         let offers = [candidate(5, &[("p", 1), ("q", 2)]), candidate(5, &[("q", 7), ("p", 3)])];
         assert_eq!(pool(false, 10, &offers).members().len(), 1);
+    }
+
+    #[test]
+    fn literals_in_another_order_that_cover_otherwise_are_another_member() {
+        let first = Candidate {
+            confusion: Confusion { fn_: 5, ..Confusion::default() },
+            ..candidate(5, &[("p", 1), ("q", 2)])
+        };
+        let turned = candidate(3, &[("q", 2), ("p", 1)]);
+        assert_eq!(costs(&pool(false, 10, &[first, turned]).select(Variant::All)), [5, 3]);
     }
 
     #[test]

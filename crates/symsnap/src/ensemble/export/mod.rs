@@ -11,31 +11,27 @@ mod sql;
 pub use prolog::prolog;
 pub use sql::{Sql, sql};
 
-use crate::logic::{Hypothesis, Rule, canonical_rule};
-use rustc_hash::FxHashMap;
+use crate::logic::{DistinctRules, Hypothesis, Rule};
 
 /// The different rules of members, and for each member the numbers of its rules. Members that call themselves have
 /// none here.
-struct Shared<'h> {
-    rules: Vec<&'h Rule>,
+struct Shared {
+    rules: DistinctRules,
     members: Vec<Vec<usize>>,
 }
 
-impl<'h> Shared<'h> {
-    fn new(hypotheses: &'h [Hypothesis]) -> Self {
-        let mut shared = Shared { rules: Vec::new(), members: Vec::new() };
-        let mut known: FxHashMap<Rule, usize> = FxHashMap::default();
-        for hypothesis in hypotheses {
-            let rules = hypothesis.rules.iter().filter(|_| !hypothesis.is_recursive());
-            let numbers = rules.map(|rule| {
-                *known.entry(canonical_rule(rule)).or_insert_with(|| {
-                    shared.rules.push(rule);
-                    shared.rules.len() - 1
-                })
-            });
-            let numbers = numbers.collect();
-            shared.members.push(numbers);
-        }
-        shared
+impl Shared {
+    fn new(hypotheses: &[Hypothesis]) -> Self {
+        let mut rules = DistinctRules::default();
+        let members = hypotheses.iter().map(|hypothesis| {
+            let own = hypothesis.rules.iter().filter(|_| !hypothesis.is_recursive());
+            own.map(|rule| rules.number(rule)).collect()
+        });
+        let members = members.collect();
+        Shared { rules, members }
+    }
+
+    fn rules(&self) -> impl Iterator<Item = (usize, &Rule)> {
+        self.rules.rules().iter().enumerate()
     }
 }

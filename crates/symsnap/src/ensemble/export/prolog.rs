@@ -1,8 +1,9 @@
 //! A model as a Prolog program, to be loaded after the background: `swipl bk.pl model.pl`.
 //!
-//! Rules that several members share are written once. A member that calls itself keeps its rules together under names
-//! of its own. A call that raises an error counts as not covered, rule by rule, as it does here; predicates that the
-//! background lacks have no answers.
+//! Rules that several members share are written once. Each rule is run by itself, and one that raises an error for an
+//! atom does not cover it while the others still may, as it is here. A member that calls itself keeps its rules together
+//! under names of its own, tabled, so that it ends where the background goes round in circles; an error ends its proof.
+//! Predicates that the background lacks have no answers.
 
 use super::Shared;
 use crate::ensemble::Predictor;
@@ -44,11 +45,11 @@ pub fn prolog(predictor: &Predictor) -> String {
     let called: BTreeSet<String> = hypotheses.iter().flat_map(|it| absent(it, terms)).collect();
     called.into_iter().for_each(|goal| text += &goal);
     text += "\n% symsnap_rule(Number, Atom): the rules.\n";
-    for (number, rule) in shared.rules.iter().enumerate() {
+    for (number, rule) in shared.rules() {
         text += &numbered(number, rule, terms);
     }
     text += "\n% symsnap_member(Number, Weight, Rules): who votes with how much weight, and with which rules.\n";
-    let mut next = shared.rules.len();
+    let mut next = shared.rules().count();
     for (member, (hypothesis, weight)) in hypotheses.iter().zip(predictor.weights()).enumerate() {
         let mut rules = shared.members[member].clone();
         if hypothesis.is_recursive() {
@@ -106,7 +107,9 @@ fn own_rules(member: usize, number: usize, hypothesis: &Hypothesis, head: Pred, 
     for rule in &hypothesis.rules {
         rules.push((rename(&rule.head), rule.body.iter().map(&mut rename).collect()));
     }
+    let tabled: BTreeSet<Pred> = rules[1..].iter().map(|(head, _)| head.pred).collect();
+    let tabled: String = tabled.into_iter().map(|pred| format!(":- table {}.\n", pred.show(&names))).collect();
     let mut rules = rules.into_iter().map(|(head, body)| Rule { head, body });
     let first = rules.next().map(|rule| numbered(number, &rule, &names)).unwrap_or_default();
-    first + &rules.map(|rule| rule.show(&names) + "\n").collect::<String>()
+    tabled + &first + &rules.map(|rule| rule.show(&names) + "\n").collect::<String>()
 }

@@ -135,9 +135,7 @@ fn insert(name: &str, rows: impl Iterator<Item = Vec<String>>) -> String {
 fn view(predictor: &Predictor, names: &Names) -> String {
     let shared = Shared::new(predictor.hypotheses());
     let cases: Vec<String> = shared
-        .rules
-        .iter()
-        .enumerate()
+        .rules()
         .map(|(number, rule)| {
             let condition = condition(rule, names, predictor.terms());
             format!("  SELECT e.id AS id, {number} AS rule FROM examples e{condition}")

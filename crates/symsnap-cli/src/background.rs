@@ -1,0 +1,102 @@
+//! The background that a model is used with, for the commands that use one: `--bk FILE`, more than once, or that of the
+//! training task. What the rules call must be defined there.
+
+use crate::files::Files;
+use crate::output::complain;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use symsnap::ensemble::{Fingerprint, Model, Predictor, Undefined};
+use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::parse::Source;
+use symsnap::task::read_file;
+
+/// Which background.
+#[derive(Args, Default)]
+pub struct Background {
+    /// A file with the background to use instead of that of the training task; may be given several times, and what the
+    /// files say adds up.
+    #[arg(long, value_name = "FILE")]
+    bk: Vec<PathBuf>,
+    /// Go on if rules call a predicate that the background does not define; it then has no answers.
+    #[arg(long)]
+    allow_undefined: bool,
+}
+
+impl Background {
+    /// The model over the background, in which all that the rules call is defined.
+    pub fn open(&self, model: &Model, path: &Path) -> Result<Predictor> {
+        let predictor = self.open_as_it_is(model, path)?;
+        let undefined = predictor.undefined();
+        if self.allow_undefined {
+            for Undefined { pred, .. } in undefined {
+                complain(&Diagnostic::warning(format!("nothing defines {pred}: it has no answers")));
+            }
+        } else if !undefined.is_empty() {
+            let files = self.paths(model, path)?;
+            let findings = undefined.iter().enumerate().map(|(at, undefined)| finding(undefined, &files, at == 0));
+            return Err(Error::Input(findings.collect()));
+        }
+        Ok(predictor)
+    }
+
+    /// The model over the background, whatever that defines.
+    pub fn open_as_it_is(&self, model: &Model, path: &Path) -> Result<Predictor> {
+        let files = self.paths(model, path)?;
+        let trained_with = model.fingerprint.as_ref().filter(|_| self.bk.is_empty());
+        let mut texts: Vec<(String, Vec<u8>)> = Vec::with_capacity(files.len());
+        for file in &files {
+            let bytes = read_file(file).map_err(|error| match error {
+                Error::Io { source, .. } if self.bk.is_empty() => {
+                    let message = format!("cannot read the training background {}: {source}", file.display());
+                    Diagnostic::error(message).with_help("give a background with --bk FILE").into()
+                }
+                error => error,
+            })?;
+            if trained_with.is_some_and(|fingerprint| fingerprint.bk != Fingerprint::hash(&bytes)) {
+                let message = format!("{} has changed since the model was learned", file.display());
+                complain(&Diagnostic::warning(message));
+            }
+            texts.push((file.display().to_string(), bytes));
+        }
+        let sources: std::result::Result<Vec<Source<'_>>, _> =
+            texts.iter().map(|(name, bytes)| Source::from_bytes(name.as_str(), bytes)).collect();
+        Predictor::new(model, &sources.map_err(|finding| Error::from(*finding))?)
+    }
+
+    /// The same files, and those of the background that were given.
+    pub fn files(&self, files: Files) -> Files {
+        self.bk.iter().fold(files, |files, path| files.reading(path))
+    }
+
+    fn paths(&self, model: &Model, path: &Path) -> Result<Vec<PathBuf>> {
+        match &model.task {
+            _ if !self.bk.is_empty() => Ok(self.bk.clone()),
+            Some(folder) => Ok(vec![Path::new(folder).join("bk.pl")]),
+            None => {
+                let finding = Diagnostic::error(format!("{} does not say where its background is", path.display()));
+                Err(finding.with_help("give it with --bk FILE").into())
+            }
+        }
+    }
+}
+
+/// What is wrong with a predicate; the ways out are the same for all and told `first`.
+fn finding(undefined: &Undefined, files: &[PathBuf], first: bool) -> Diagnostic {
+    let Undefined { pred, member, rule, similar } = undefined;
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let nobody = match names.as_slice() {
+        [one] => format!("{one} does not define"),
+        _ => format!("none of {} defines", names.join(", ")),
+    };
+    let message = format!("member {member} calls {pred}, which {nobody}: `{rule}`");
+    let similar = similar.as_ref().map(|similar| format!("did you mean {similar}?"));
+    let ways = first.then(|| {
+        format!(
+            "give the file that defines it with another --bk, write `:- dynamic {pred}.` into one if it has no facts, \
+             or go on without it with --allow-undefined"
+        )
+    });
+    let help: Vec<String> = similar.into_iter().chain(ways).collect();
+    let finding = Diagnostic::error(message);
+    if help.is_empty() { finding } else { finding.with_help(help.join(" ")) }
+}
