@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use symsnap::budget::StopReason;
 use symsnap::cost::Cost;
-use symsnap::learn::Source;
+use symsnap::learn::{Source, Ties};
 
 /// The rows of tables with a type: field and values, for strings with more than one value in back quotes.
 fn documented() -> Vec<(String, BTreeSet<String>)> {
@@ -40,6 +40,7 @@ fn every_documented_set_of_values_is_that_of_the_program() {
                 set(StopReason::ALL.iter().map(|stop| stop.word())),
             ],
         ),
+        ("ties", vec![set([Ties::Complete, Ties::Capped, Ties::Incomplete, Ties::NotSought].map(Ties::words))]),
         ("label", vec![labels.clone()]),
         ("truth", vec![labels]),
         ("severity", vec![set(["error", "warning"])]),
