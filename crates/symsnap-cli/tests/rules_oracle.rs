@@ -26,6 +26,7 @@ main([Folder, Rules]) :-
 cuts(Clauses, Name/Arity) :-
     member((H :- B), Clauses), functor(H, Name, Arity), sub_term(G, B), G == !, !.
 covered(E) :- catch(user:E, _, fail), !.
+covered(E) :- clause(user:E, B), catch(user:B, _, fail), !.
 "#;
 
 fn folder(name: &str) -> PathBuf {
