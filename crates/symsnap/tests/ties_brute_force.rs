@@ -182,7 +182,7 @@ fn ties_that_are_said_to_be_complete_are_all_there_are() {
         .collect();
     let complete = share(&said, Ties::Complete);
     println!("complete on {complete} % of {} tasks", said.len());
-    assert!(complete > 90, "complete on {complete} % of {}", said.len());
+    assert!(complete > 80, "complete on {complete} % of {}", said.len());
 }
 
 #[test]
