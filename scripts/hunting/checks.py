@@ -248,7 +248,7 @@ class Examination:
 
     def check_optimum(self):
         report, truth = self.report, self.truth
-        (known, witness), (hoped, hope) = truth.best(self.task)
+        (known, witness), (hoped, hope), (floor, _) = truth.best(self.task)
         value, bound = tuple(report["value"]), tuple(report["lower_bound"])
         proved = report["optimal"] and not report.get("limited")
         shown = show(self.task, witness)
@@ -258,7 +258,7 @@ class Examination:
                 expected = f"no proof: {list(hoped)} may be reached with\n{show(self.task, hope)}"
                 self.say("unknown", value <= hoped, expected, f"{list(value)}, proved")
         if truth.complete:
-            self.say("below", value >= hoped, f"no value below {list(hoped)}", list(value))
+            self.say("below", value >= floor, f"no value below {list(floor)}", list(value))
         if not report.get("limited"):
             # Where there is a proof, the bound is what is proved.
             fits = bound <= known or proved
@@ -277,7 +277,7 @@ class Examination:
             self.say("ties", bool(best), "the best hypothesis among the snapshots", report["value"])
         if report.get("ties") != "complete" or not self.truth.is_plain:
             return
-        sure, _ = self.truth.candidates(self.weights, self.task.cost)
+        sure, _, _ = self.truth.candidates(self.weights, self.task.cost)
         known = optimum.all_best(sure, self.weights, self.task.cost, tuple(report["value"]))
         if known is not None:
             known = {frozenset((self.task.head[0], body) for body in rules) for rules in known}

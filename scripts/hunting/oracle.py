@@ -113,19 +113,24 @@ class Silent(Exception):
     """SWI-Prolog did not finish in time."""
 
 
-def rule_text(head, body, closed=False):
-    """A rule in Prolog syntax; `closed` tests that calls bind what later literals use."""
+def rule_text(head, body, closed=False, outputs=()):
+    """A rule in Prolog syntax.
+
+    `closed` tests that calls bind what later literals use. The head's arguments at `outputs` are bound after the body.
+    """
 
     def literal(name, args):
         return f"{name}({','.join(f'V{var}' for var in args)})" if args else name
 
-    goals, bound = [], set(range(head[1]))
+    goals, bound = [], set(range(head[1])) - set(outputs)
     for at, (name, args) in enumerate(body):
         goals.append(literal(name, args))
         later = {var for _, others in body[at + 1 :] for var in others}
         goals += [f"hunt_closed(V{var})" for var in args if closed and var not in bound and var in later]
         bound |= set(args)
-    return f"({literal(head[0], range(head[1]))} :- {','.join(goals)})"
+    names = [f"Out{at}" if at in outputs else at for at in range(head[1])]
+    goals += [f"V{name} = V{at}" for at, name in enumerate(names) if at in outputs]
+    return f"({literal(head[0], names)} :- {','.join(goals)})"
 
 
 def run(task, atoms, queries, seconds=20.0):

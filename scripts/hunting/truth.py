@@ -61,6 +61,7 @@ class Truth:
             queries.append(oracle.program_text(task, texts, [head for head, _ in rules]))
         asked = self.atoms + (self.wrong_outputs() if task.functional else [])
         outcomes = oracle.run(task, asked, queries, seconds)
+        self.disputed = self.needing_outputs(outcomes)
         known = len(self.atoms)
         # A hypothesis that gives a wrong output is not one, and neither is any that has it as a part.
         right = [not task.functional or "y" not in outcome[known:] for outcome in outcomes]
@@ -72,6 +73,22 @@ class Truth:
         programs = zip(self.programs, outcomes[split:], right[split:])
         self.program_outcomes = [(rules, outcome) for rules, outcome, fine in programs if fine]
         self.by_order = {in_order(task.head[1], body): o for body, o in zip(self.runs, outcomes)}
+
+    def needing_outputs(self, outcomes):
+        """The orders that run on every example, but would not if the head's outputs were not bound.
+
+        Examples bind them, and a learner that takes the head's direction at its word does not: both are fair.
+        """
+        ways = self.task.directions.get(self.task.head[0], [])
+        outputs = [at for at in range(self.task.head[1]) if all(way[at] == "out" for way in ways)] if ways else []
+        runs = [body for body, outcome in zip(self.runs, outcomes) if not set(outcome) & set("iol-")]
+        if not outputs or all(name in self.task.facts for name, _ in self.task.body):
+            return set()
+        queries = [
+            f"rule(0, {oracle.rule_text(self.task.head, body, closed=True, outputs=outputs)}, stop)" for body in runs
+        ]
+        answers = oracle.run(self.task, self.atoms, queries)
+        return {body for body, answer in zip(runs, answers) if set(answer) & set("iol-")}
 
     @property
     def is_plain(self):
@@ -138,20 +155,21 @@ class Truth:
         return found
 
     def candidates(self, weights, cost):
-        """`(covered, size, name)` of what counts, and of what may be, where nothing is known, for a set of rules."""
+        """`(covered, size, name)` of the rules that count, of those of which too little is known, and of the disputed."""
         by_body = {}
         for rule in self.ordered:
             by_body.setdefault(canonical(self.task.head[1], rule.body), []).append(rule)
-        sure, maybe = [], []
+        sure, maybe, disputed = [], [], []
         for body, rules in by_body.items():
             counting = [rule for rule in rules if rule.counts]
             for rule in counting:
                 name = body if self.is_plain else rule.body
-                sure.append((optimum.mask(rule.outcomes), rule.size, name))
+                fair = disputed if rule.body in self.disputed else sure
+                fair.append((optimum.mask(rule.outcomes), rule.size, name))
             if not counting:
                 unknown = [rule for rule in rules if rule.is_unknown]
                 maybe += [(self.hopeful(rule.outcomes, weights, cost), rule.size, rule.body) for rule in unknown]
-        return sure, maybe
+        return sure, maybe, disputed
 
     @staticmethod
     def hopeful(outcomes, weights, cost):
@@ -175,9 +193,10 @@ class Truth:
         ]
 
     def best(self, task):
-        """`(value, hypothesis)` of what is known, and of what may be."""
+        """`(value, hypothesis)` of what is known, of what may be, and below which nothing can be."""
         weights = optimum.Weights(task, self.atoms)
-        sure, maybe = self.candidates(weights, task.cost)
+        least = lambda *pairs: min(pairs, key=lambda pair: pair[0])  # noqa: E731
+        sure, maybe, disputed = self.candidates(weights, task.cost)
         known = optimum.best_set(sure, weights, task.cost)
         hoped = optimum.best_set(sure + maybe, weights, task.cost) if maybe else known
         if hoped[0] < known[0]:
@@ -185,11 +204,12 @@ class Truth:
         for rules, outcomes in self.program_outcomes:
             size = sum(1 + len(body) for _, body in rules)
             if not set(outcomes) & set("il-"):
-                value = weights.value(task.cost, optimum.mask(outcomes), size)
-                known = min(known, (value, rules), key=lambda pair: pair[0])
+                known = least(known, (weights.value(task.cost, optimum.mask(outcomes), size), rules))
             hope = self.hopeful(outcomes, weights, task.cost)
-            hoped = min(hoped, (weights.value(task.cost, hope, size), rules), key=lambda pair: pair[0])
-        return known, min(known, hoped, key=lambda pair: pair[0])
+            hoped = least(hoped, (weights.value(task.cost, hope, size), rules))
+        floor = optimum.best_set(sure + maybe + disputed, weights, task.cost) if disputed else hoped
+        hoped = least(known, hoped)
+        return known, hoped, least(hoped, floor)
 
     def covers(self):
         """What rules and programs cover, each with the size of the smallest that covers it, to plant one of them."""
