@@ -7,7 +7,9 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -201,7 +203,8 @@ def main():
         print(f"hunt: no kind {unknown[0]}: there are {', '.join([*kinds.KINDS, PAIRS])}", file=sys.stderr)
         return 2
     tally = hunt(given, names)
-    print(tally.summary())
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{tally.summary()}, {used.ru_utime + used.ru_stime:.0f} s of processor time")
     return 1 if sum(tally.failed.values()) else 0
 
 
@@ -214,7 +217,15 @@ def hunt(given, names):
     given.keep.mkdir(parents=True, exist_ok=True)
     number, running = given.first, set()
     last = given.first + tasks
-    with concurrent.futures.ProcessPoolExecutor(given.jobs) as pool:
+
+    def enough(*_):
+        nonlocal last
+        last = number
+        print("hunt: ending after the tasks that are running", file=sys.stderr)
+
+    for wish in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(wish, enough)
+    with concurrent.futures.ProcessPoolExecutor(given.jobs, initializer=leave_signals) as pool:
         while running or (number < last and time.monotonic() < until):
             while len(running) < 2 * given.jobs and number < last and time.monotonic() < until:
                 known = frozenset(key for key, count in tally.kept.items() if count >= given.each)
@@ -226,6 +237,12 @@ def hunt(given, names):
                 tally.add(result)
                 tell(result, tally, time.monotonic() - started)
     return tally
+
+
+def leave_signals():
+    """Ctrl-C is for the command, which lets the workers finish. Not ignored: what they start would ignore it, too."""
+    for wish in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(wish, lambda *_: None)
 
 
 def tell(result, tally, elapsed):

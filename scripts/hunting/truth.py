@@ -155,7 +155,7 @@ class Truth:
         return found
 
     def candidates(self, weights, cost):
-        """`(covered, size, name)` of the rules that count, of those of which too little is known, and of the disputed."""
+        """`(covered, size, name)` of rules that count, of those of which too little is known, of the disputed."""
         by_body = {}
         for rule in self.ordered:
             by_body.setdefault(canonical(self.task.head[1], rule.body), []).append(rule)
