@@ -6,9 +6,10 @@
 
 #![allow(clippy::print_stderr)] // a skipped test says so
 
+mod swipl;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use symsnap::logic::{Pred, Term, TermId, Terms, write_atom};
 use symsnap::parse::{Form, Reader, Source, Tree};
 use symsnap::prolog::{Engine, Fault, Limits};
@@ -41,7 +42,8 @@ run(Module, I, Goal, Row) :-
       forall(member(R, Set), say(answer(Module, I, R))),
       ( length(Rows, N), length(Ground, N) -> true ; say(open(Module, I)) ) ).
 kind(error(E, _), Kind) :- ( E = instantiation_error -> Kind = instantiation
-    ; E = existence_error(matching_rule, _) -> Kind = matching ; E =.. [F|_], once(kinds(F, Kind)) ).
+    ; E = existence_error(matching_rule, _) -> Kind = matching ; E =.. [F|_], once(kinds(F, Kind)) ), !.
+kind(_, thrown).
 kinds(type_error, type).
 kinds(domain_error, domain).
 kinds(syntax_error, domain).
@@ -61,24 +63,8 @@ struct Outcome {
 
 /// What SWI-Prolog says to the goals of `units` (paths without extension), as facts; `None` if it is not installed.
 fn swipl(test: &str, units: &[PathBuf]) -> Option<String> {
-    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("prolog_oracle_{test}.pl"));
-    std::fs::write(&script, SCRIPT).expect("the target folder is writable");
-    let output = Command::new("swipl")
-        .args(["-q", "-g", "current_prolog_flag(argv, Us), forall(member(U, Us), unit(U))", "-t", "halt"])
-        .arg(script)
-        .arg("--")
-        .args(units)
-        .env("LANG", "C.UTF-8")
-        .env("LC_ALL", "C.UTF-8")
-        .stderr(Stdio::inherit())
-        .output();
-    match output {
-        Ok(output) => Some(String::from_utf8(output.stdout).expect("it prints UTF-8")),
-        Err(_) => {
-            eprintln!("SKIPPED: swipl is not installed, the evaluator is not compared with it");
-            None
-        }
-    }
+    let goal = "current_prolog_flag(argv, Us), forall(member(U, Us), unit(U))";
+    swipl::run(&format!("prolog_oracle_{test}"), SCRIPT, goal, units)
 }
 
 /// SWI-Prolog's facts, by unit and goal.
@@ -112,6 +98,8 @@ fn kind(fault: &Fault) -> String {
         Fault::Evaluation { .. } => "evaluation",
         Fault::UnknownProcedure { .. } => "existence",
         Fault::Forbidden { .. } => "forbidden",
+        Fault::Unsupported { .. } => "unsupported",
+        Fault::Thrown { .. } => "thrown",
         Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers => "limit",
     }
     .to_string()

@@ -198,3 +198,24 @@ fn a_cut_before_the_output_is_compared_forbids_a_proof() {
     );
     assert!(!outcome.optimal && outcome.limits[0].contains("larger/3"), "{:?}", outcome.limits);
 }
+
+#[test]
+fn what_the_evaluator_leaves_out_is_unknown_and_not_false() {
+    // SWI-Prolog has current_op/3; here its answers are unknown.
+    let bk = "p(a0). p(a1). p(b0). q(X) :- p(X), current_op(_, xfx, X).";
+    let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1).";
+    let (outcome, _) = learned(bk, &examples(2, 1), bias, Cost::ErrorSize);
+    assert!(!outcome.optimal);
+    assert!(outcome.limits.iter().any(|limit| limit.contains("current_op/3")), "{:?}", outcome.limits);
+}
+
+#[test]
+fn integers_beyond_64_bits_are_computed() {
+    let bk = "p(a0,9223372036854775807). p(a1,9223372036854775806). p(b0,5).
+        over(X) :- Y is X + 2, Y > 9 223 372 036 854 775 807.";
+    let bias = "head_pred(f,1). body_pred(p,2). body_pred(over,1).
+        type(f,(t,)). type(p,(t,n)). type(over,(n,)). direction(over,(in,)).";
+    let (outcome, text) = learned(bk, &examples(2, 1), bias, Cost::ErrorSize);
+    assert_eq!(text, "f(V0) :- p(V0,V1), over(V1).\n");
+    assert!(outcome.optimal, "{:?}", outcome.limits);
+}

@@ -136,7 +136,7 @@ impl Resolution<'_> {
             return false;
         }
         self.engine.prove(pred, args).unwrap_or_else(|fault| {
-            if fault.is_limit() {
+            if fault.leaves_unknown() {
                 self.notes.limit_hits += 1;
             } else {
                 self.notes.faults += 1;

@@ -50,7 +50,7 @@ impl Judge<'_, '_> {
         }
         let args = example(self.examples, self.groups.first(group));
         self.resolver.covers(args).unwrap_or_else(|fault| {
-            self.unresolved += u32::from(fault.is_limit());
+            self.unresolved += u32::from(fault.leaves_unknown());
             self.notes.fault(&fault);
             false
         })

@@ -150,7 +150,7 @@ impl Notes {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        if fault.is_limit() {
+        if fault.leaves_unknown() {
             self.limit_hits += 1;
         } else {
             self.faults += 1;
@@ -324,7 +324,7 @@ impl<'d> Evaluator<'d> {
                 return false;
             }
             resolver.covers(example(examples, at)).unwrap_or_else(|fault| {
-                *unresolved += u32::from(fault.is_limit());
+                *unresolved += u32::from(fault.leaves_unknown());
                 notes.fault(&fault);
                 false
             })

@@ -5,7 +5,7 @@
 //! variable by some goal. Then no goal's answers depend on which arguments the caller had bound, so one table serves
 //! all calls. A variable of a negation may stay unbound (there is no such row at all) if it is not one of the head's.
 
-use crate::logic::{Clause, Open, Pred, Term, Terms};
+use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::prolog::BuiltIns;
 use crate::task::Program;
 use std::borrow::Cow;
@@ -158,20 +158,7 @@ pub(super) fn parts<'c>(term: &Cow<'c, Open>, terms: &Terms) -> Vec<Cow<'c, Open
 
 /// Compare two numbers as Prolog's arithmetic comparison does; `None` if either is no number.
 pub(super) fn compare_numbers(test: NumberTest, a: u32, b: u32, terms: &Terms) -> Option<bool> {
-    use crate::logic::TermId;
-    use std::cmp::Ordering;
-    let order = match (terms.get(TermId::from_index(a)), terms.get(TermId::from_index(b))) {
-        (Term::Int(a), Term::Int(b)) => a.cmp(&b),
-        (Term::Float(a), Term::Float(b)) => a.partial_cmp(&b)?,
-        // Mixed numbers compare exactly in the standard order, which puts a float before the equal integer.
-        (Term::Int(i), Term::Float(f)) | (Term::Float(f), Term::Int(i)) if i as f64 == f && i.abs() < 1 << 53 => {
-            Ordering::Equal
-        }
-        (Term::Int(_) | Term::Float(_), Term::Int(_) | Term::Float(_)) => {
-            terms.compare(TermId::from_index(a), TermId::from_index(b))
-        }
-        _ => return None,
-    };
+    let order = terms.compare_values(TermId::from_index(a), TermId::from_index(b))?;
     Some(match test {
         NumberTest::Less => order.is_lt(),
         NumberTest::Greater => order.is_gt(),

@@ -1,4 +1,5 @@
-//! What is called although nothing defines it: body predicates of the bias, and goals of background rules.
+//! What is called although nothing defines it, or although it is not available: body predicates of the bias, and goals of
+//! background rules.
 //!
 //! Either is empty in SWI-Prolog's eyes or an error, and a slip of the pen most of the time, so it comes with the name
 //! that was probably meant.
@@ -6,7 +7,7 @@
 use super::datalog::parts;
 use crate::error::{Diagnostic, nearest};
 use crate::logic::{Clause, Pred};
-use crate::prolog::BuiltIns;
+use crate::prolog::{BuiltIns, Standing};
 use crate::task::{Definition, Task};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -70,6 +71,10 @@ const COMMON: [&str; 24] = [
     "sum_list",
 ];
 
+/// What becomes of calls of predicates that Prolog has and we do not.
+const MISSING: &str = "SWI-Prolog has it, symsnap leaves it out (docs/CONFORMITY.md): what depends on it is unknown and \
+                       counts as not covered; define it in bk.pl or do without";
+
 /// So many warnings are given at most; a file that is missing altogether needs no more.
 const MOST: usize = 20;
 
@@ -98,25 +103,30 @@ struct Inquiry<'t> {
 }
 
 impl Inquiry<'_> {
-    fn is_new_and_undefined(&mut self, pred: Pred) -> bool {
+    /// Where a predicate stands that the program does not define; a second time it counts as available.
+    fn standing(&mut self, pred: Pred) -> Standing {
         if self.task.program.get(pred).is_some() || pred == self.task.bias.head || !self.told.insert(pred) {
-            return false;
+            return Standing::Available;
         }
-        !self.known.have(self.task.terms.name(pred.name), pred.arity)
+        self.known.standing(self.task.terms.name(pred.name), pred.arity)
     }
 
     fn body_predicate(&mut self, pred: Pred) {
-        if !self.is_new_and_undefined(pred) {
-            return;
-        }
         let shown = pred.show(&self.task.terms);
-        let help = match self.meant(pred) {
-            Some(meant) => format!("did you mean {meant}? Rules that use {shown} cover nothing"),
-            None => {
-                "rules that use it cover nothing; define it in bk.pl or remove its body_pred from bias.pl".to_owned()
+        let finding = match self.standing(pred) {
+            Standing::Available => return,
+            Standing::Missing => {
+                Diagnostic::warning(format!("the body predicate {shown} is not available")).with_help(MISSING)
+            }
+            Standing::Unknown => {
+                let help = match self.meant(pred) {
+                    Some(meant) => format!("did you mean {meant}? Rules that use {shown} cover nothing"),
+                    None => "rules that use it cover nothing; define it in bk.pl or remove its body_pred from bias.pl"
+                        .to_owned(),
+                };
+                Diagnostic::warning(format!("nothing defines the body predicate {shown}")).with_help(help)
             }
         };
-        let finding = Diagnostic::warning(format!("nothing defines the body predicate {shown}")).with_help(help);
         self.warnings.push(match self.task.bias.places.get(&pred) {
             Some(place) => finding.at(place.clone()),
             None => finding,
@@ -133,15 +143,21 @@ impl Inquiry<'_> {
             if task.program.get(called).is_some() && added == 0 && !matches!(terms.name(goal.name), "," | ";" | "->") {
                 continue;
             }
-            if self.is_new_and_undefined(called) {
-                let (shown, caller) = (called.show(terms), caller.show(terms));
-                let help = match self.meant(called) {
-                    Some(meant) => format!("did you mean {meant}?"),
-                    None => "calling it is an error, as in SWI-Prolog: define it in bk.pl".to_owned(),
-                };
-                let finding = Diagnostic::warning(format!("nothing defines {shown}, which {caller} calls"));
-                self.warnings.push(finding.at(clause.location.clone()).with_help(help));
-            }
+            let (shown, caller) = (called.show(terms), caller.show(terms));
+            let finding = match self.standing(called) {
+                Standing::Available => None,
+                Standing::Missing => Some(
+                    Diagnostic::warning(format!("{shown}, which {caller} calls, is not available")).with_help(MISSING),
+                ),
+                Standing::Unknown => {
+                    let help = match self.meant(called) {
+                        Some(meant) => format!("did you mean {meant}?"),
+                        None => "calling it is an error, as in SWI-Prolog: define it in bk.pl".to_owned(),
+                    };
+                    Some(Diagnostic::warning(format!("nothing defines {shown}, which {caller} calls")).with_help(help))
+                }
+            };
+            self.warnings.extend(finding.map(|finding| finding.at(clause.location.clone())));
             let inner = inner(terms.name(goal.name), goal.arity);
             if !inner.is_empty() {
                 let arguments = parts(&term, terms);

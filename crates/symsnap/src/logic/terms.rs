@@ -1,12 +1,15 @@
 //! Ground terms as numbers: equal terms have equal [`TermId`]s, so joins compare `u32`s and never look inside.
 //!
 //! Lists are compounds `'[|]'(Head, Tail)` that end in the reserved constant `[]`, which, as in SWI-Prolog 7 and
-//! later, is not the atom `'[]'`. Integers and floats never equal each other; `0.0` and `-0.0` differ.
+//! later, is not the atom `'[]'`. Integers and floats never equal each other; `0.0` and `-0.0` differ. An integer that
+//! does not fit in 64 bits is a term of another kind, so that the others, nearly all, stay plain numbers.
 
-use super::{Symbol, Symbols};
+use super::{Symbol, Symbols, integers};
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// A ground term, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,8 +32,10 @@ impl TermId {
 /// A ground term, one level deep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Term<'a> {
-    /// An integer.
+    /// An integer of 64 bits.
     Int(i64),
+    /// An integer beyond 64 bits.
+    Big(&'a BigInt),
     /// A float.
     Float(f64),
     /// An atom.
@@ -46,11 +51,17 @@ pub enum Term<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Node {
     Int(i64),
+    /// The place of the integer in [`Terms::bigs`].
+    Big(u32),
     Float(u64),
     Atom(Symbol),
     Str(Symbol),
     Nil,
-    Compound { functor: Symbol, start: u32, arity: u32 },
+    Compound {
+        functor: Symbol,
+        start: u32,
+        arity: u32,
+    },
 }
 
 /// All ground terms of a task, each once, and the names in them.
@@ -60,6 +71,11 @@ pub struct Terms {
     nodes: Vec<Node>,
     arguments: Vec<TermId>,
     constants: FxHashMap<Node, TermId>,
+    /// The integers beyond 64 bits.
+    bigs: Vec<Arc<BigInt>>,
+    big_ids: FxHashMap<Arc<BigInt>, TermId>,
+    /// How many bytes the digits of these integers take.
+    big_bytes: usize,
     /// The atoms, by symbol.
     atoms: Vec<Option<TermId>>,
     /// Hash of functor and arguments to the compounds that have it; collisions share a chain.
@@ -76,6 +92,9 @@ impl Default for Terms {
             nodes: Vec::new(),
             arguments: Vec::new(),
             constants: FxHashMap::default(),
+            bigs: Vec::new(),
+            big_ids: FxHashMap::default(),
+            big_bytes: 0,
             atoms: Vec::new(),
             compounds: FxHashMap::default(),
             cons,
@@ -116,12 +135,32 @@ impl Terms {
 
     /// About how many bytes the terms take.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * (size_of::<Node>() * 3) + self.arguments.len() * 4 + self.compounds.len() * 40
+        self.nodes.len() * (size_of::<Node>() * 3)
+            + self.arguments.len() * 4
+            + self.compounds.len() * 40
+            + self.big_bytes
     }
 
     /// An integer.
     pub fn int(&mut self, value: i64) -> TermId {
         self.constant(Node::Int(value))
+    }
+
+    /// An integer of any size.
+    pub fn integer(&mut self, value: BigInt) -> TermId {
+        if let Ok(small) = i64::try_from(&value) {
+            return self.int(small);
+        }
+        if let Some(&id) = self.big_ids.get(&value) {
+            return id;
+        }
+        let place = u32::try_from(self.bigs.len()).expect("fewer than 2^32 terms fit in memory");
+        let id = self.push(Node::Big(place));
+        self.big_bytes += integers::bytes(&value);
+        let value = Arc::new(value);
+        self.bigs.push(value.clone());
+        self.big_ids.insert(value, id);
+        id
     }
 
     /// A float. All NaNs are one term.
@@ -212,6 +251,7 @@ impl Terms {
     pub fn get(&self, id: TermId) -> Term<'_> {
         match self.nodes[id.index()] {
             Node::Int(value) => Term::Int(value),
+            Node::Big(place) => Term::Big(&self.bigs[place as usize]),
             Node::Float(bits) => Term::Float(f64::from_bits(bits)),
             Node::Atom(symbol) => Term::Atom(symbol),
             Node::Str(symbol) => Term::Str(symbol),
@@ -219,6 +259,15 @@ impl Terms {
             Node::Compound { functor, start, arity } => {
                 Term::Compound(functor, &self.arguments[start as usize..(start + arity) as usize])
             }
+        }
+    }
+
+    /// How two numbers compare in arithmetic, where an integer beside a float counts as a float; `None` if either is
+    /// no number or NaN.
+    pub fn compare_values(&self, a: TermId, b: TermId) -> Option<Ordering> {
+        match (self.get(a), self.get(b)) {
+            (Term::Int(_) | Term::Big(_), Term::Int(_) | Term::Big(_)) => Some(self.compare(a, b)),
+            (a, b) => as_float(a)?.partial_cmp(&as_float(b)?),
         }
     }
 
@@ -235,6 +284,11 @@ impl Terms {
                 (Term::Float(m), Term::Float(n)) => compare_floats(m, n),
                 (Term::Int(m), Term::Float(n)) => compare_int_float(m, n).then(Ordering::Greater),
                 (Term::Float(m), Term::Int(n)) => compare_int_float(n, m).reverse().then(Ordering::Less),
+                (Term::Big(m), Term::Big(n)) => m.cmp(n),
+                (Term::Big(m), Term::Int(_)) => integers::sign_order(m),
+                (Term::Int(_), Term::Big(n)) => integers::sign_order(n).reverse(),
+                (Term::Big(m), Term::Float(n)) => integers::compare_float(m, n).then(Ordering::Greater),
+                (Term::Float(m), Term::Big(n)) => integers::compare_float(n, m).reverse().then(Ordering::Less),
                 (Term::Str(m), Term::Str(n)) | (Term::Atom(m), Term::Atom(n)) => self.name(m).cmp(self.name(n)),
                 (Term::Compound(f, xs), Term::Compound(g, ys)) => {
                     let order = xs.len().cmp(&ys.len()).then_with(|| self.name(f).cmp(self.name(g)));
@@ -278,6 +332,7 @@ impl Terms {
                 },
                 Piece::Term(id) => match self.get(id) {
                     Term::Int(value) => write!(out, "{value}").expect("writing to a string"),
+                    Term::Big(value) => write!(out, "{value}").expect("writing to a string"),
                     Term::Float(value) => write_float(out, value),
                     Term::Atom(symbol) => write_atom(out, self.name(symbol)),
                     Term::Str(symbol) => write_quoted(out, self.name(symbol), '"'),
@@ -339,11 +394,21 @@ enum Piece {
 /// The place of a kind of term in the standard order.
 fn rank(term: Term<'_>) -> u8 {
     match term {
-        Term::Int(_) | Term::Float(_) => 0,
+        Term::Int(_) | Term::Big(_) | Term::Float(_) => 0,
         Term::Str(_) => 1,
         Term::Nil => 2,
         Term::Atom(_) => 3,
         Term::Compound(..) => 4,
+    }
+}
+
+/// The float nearest to a number.
+fn as_float(term: Term<'_>) -> Option<f64> {
+    match term {
+        Term::Int(value) => Some(value as f64),
+        Term::Big(value) => Some(integers::to_float(value)),
+        Term::Float(value) => Some(value),
+        _ => None,
     }
 }
 
@@ -440,6 +505,21 @@ mod tests {
         assert_eq!(terms.list_items(list), Some(vec![one, two]));
         let f = terms.intern("f");
         assert_eq!(terms.compound(f, &[]), terms.atom(f));
+    }
+
+    #[test]
+    fn numbers_compare_by_value_and_an_integer_beside_a_float_as_a_float() {
+        let mut terms = Terms::default();
+        let odd = terms.int((1 << 53) + 1);
+        let float = terms.float(9_007_199_254_740_992.0);
+        let big = terms.integer(BigInt::from(1) << 70);
+        let text = terms.atom_named("a");
+        // As in SWI-Prolog: arithmetic rounds, the standard order does not.
+        assert_eq!(terms.compare_values(odd, float), Some(Ordering::Equal));
+        assert_eq!(terms.compare(odd, float), Ordering::Greater);
+        assert_eq!(terms.compare_values(big, float), Some(Ordering::Greater));
+        assert_eq!(terms.compare_values(odd, big), Some(Ordering::Less));
+        assert_eq!(terms.compare_values(text, big), None);
     }
 
     #[test]

@@ -95,6 +95,9 @@ impl<'s> Parser<'_, 's> {
         if expected.contains("`.`") && (starts || token.kind == TokenKind::Symbol(":-")) {
             return Box::new(finding.with_help("is the `.` missing at the end of the statement?"));
         }
+        if expected == "a term" && matches!(token.kind, TokenKind::Keyword(_)) {
+            return Box::new(finding.with_help("`#` marks no types or constants here: write the name of the type"));
+        }
         finding
     }
 
@@ -381,7 +384,7 @@ impl<'s> Parser<'_, 's> {
             TokenKind::Name(name) => return self.application(Cow::Borrowed(name)),
             TokenKind::Quoted(name) if !name.is_empty() => return self.application(name),
             TokenKind::Open => return self.parenthesised(),
-            TokenKind::HugeInt => {
+            TokenKind::Big(_) => {
                 return Err(self.error(token.span, "this integer is too big", "integers have 64 bits"));
             }
             _ => return Err(self.unexpected("a term")),

@@ -94,9 +94,12 @@ impl Reader<'_, '_> {
             TokenKind::Name(_) | TokenKind::Var(_) if self.before().ends_with('\'') => {
                 Some("write '' or \\' for a quote inside quotes".to_owned())
             }
-            TokenKind::Name(_) | TokenKind::Quoted(_) | TokenKind::Var(_) | TokenKind::Int(_) | TokenKind::Float(_) => {
-                Some("a `,` or an operator may be missing before it".to_owned())
-            }
+            TokenKind::Name(_)
+            | TokenKind::Quoted(_)
+            | TokenKind::Var(_)
+            | TokenKind::Int(_)
+            | TokenKind::Big(_)
+            | TokenKind::Float(_) => Some("a `,` or an operator may be missing before it".to_owned()),
             _ => None,
         }
     }
@@ -118,12 +121,6 @@ impl Reader<'_, '_> {
             lower => format!("a predicate begins with a lower-case letter: `{lower}(`; or quote it: `'{name}'(`"),
         };
         self.complain(span, message, Some(help))
-    }
-
-    pub(super) fn huge(&self, span: Span) -> Box<Diagnostic> {
-        let shown = self.lexer.source().quote(span, 40);
-        let help = "integers lie between -9223372036854775808 and 9223372036854775807";
-        self.complain(span, format!("integer {shown} does not fit in 64 bits"), Some(help.to_owned()))
     }
 
     pub(super) fn no_arguments(&self, name: &str, span: Span) -> Box<Diagnostic> {

@@ -76,6 +76,10 @@ impl<'a, 's> Lexer<'a, 's> {
         finding
     }
 
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     pub(super) fn peek(&self, ahead: usize) -> Option<u8> {
         self.bytes.get(self.at + ahead).copied()
     }
@@ -97,7 +101,7 @@ impl<'a, 's> Lexer<'a, 's> {
         &self.source.text[start..self.at]
     }
 
-    fn skip_layout(&mut self) -> Lexed<bool> {
+    pub(super) fn skip_layout(&mut self) -> Lexed<bool> {
         let start = self.at;
         loop {
             match self.peek(0) {

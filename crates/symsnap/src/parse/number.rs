@@ -2,6 +2,11 @@
 
 use super::TokenKind;
 use super::lexer::{Dialect, Lexed, Lexer};
+use crate::logic::BigInt;
+use num_bigint::Sign;
+
+/// Reading takes time in the square of the number of digits; so many take milliseconds.
+const MAX_DIGITS: usize = 100_000;
 
 impl<'s> Lexer<'_, 's> {
     /// The number that begins here, with a digit.
@@ -12,9 +17,9 @@ impl<'s> Lexer<'_, 's> {
                 Some(kind) => kind,
                 None => self.decimal(dialect)?,
             },
-            (Some(b'0'), Some(b'x')) if self.is_digit(2, 16) => self.radix(2, 16),
-            (Some(b'0'), Some(b'o')) if self.is_digit(2, 8) => self.radix(2, 8),
-            (Some(b'0'), Some(b'b')) if self.is_digit(2, 2) => self.radix(2, 2),
+            (Some(b'0'), Some(b'x')) if self.is_digit(2, 16) => self.radix(2, 16)?,
+            (Some(b'0'), Some(b'o')) if self.is_digit(2, 8) => self.radix(2, 8)?,
+            (Some(b'0'), Some(b'b')) if self.is_digit(2, 2) => self.radix(2, 2)?,
             _ => self.decimal(dialect)?,
         };
         if self.peek_char().is_some_and(|c| c.is_alphanumeric() || c == '_') {
@@ -59,39 +64,87 @@ impl<'s> Lexer<'_, 's> {
         }
     }
 
-    fn radix(&mut self, prefix: usize, radix: u32) -> TokenKind<'s> {
+    fn radix(&mut self, prefix: usize, radix: u32) -> Lexed<TokenKind<'s>> {
         self.at += prefix;
-        self.integer(radix)
+        Ok(self.integer(radix)?.0)
     }
 
-    /// The digits from here, with `_` between groups.
-    fn integer(&mut self, radix: u32) -> TokenKind<'s> {
-        let mut value = Some(0i64);
+    /// The digits from here, and whether they stand in groups.
+    fn integer(&mut self, radix: u32) -> Lexed<(TokenKind<'s>, bool)> {
+        let start = self.at;
+        let (mut value, mut grouped) = (0i64, false);
+        // All digits, once they are too many for 64 bits.
+        let mut digits: Vec<u8> = Vec::new();
         loop {
-            match self.peek(0).and_then(|byte| char::from(byte).to_digit(radix)) {
-                Some(digit) => {
-                    value = value
-                        .and_then(|value| value.checked_mul(i64::from(radix)))
-                        .and_then(|value| value.checked_add(i64::from(digit)));
-                    self.at += 1;
+            let Some(digit) = self.peek(0).and_then(|byte| char::from(byte).to_digit(radix)) else {
+                if !self.skip_separator(radix) {
+                    break;
                 }
-                None if self.peek(0) == Some(b'_') && self.is_digit(1, radix) => self.at += 1,
-                None => return value.map_or(TokenKind::HugeInt, TokenKind::Int),
+                grouped = true;
+                continue;
+            };
+            self.at += 1;
+            let next = value.checked_mul(i64::from(radix)).and_then(|value| value.checked_add(i64::from(digit)));
+            match next {
+                Some(next) if digits.is_empty() => value = next,
+                _ => {
+                    if digits.is_empty() {
+                        digits = BigInt::from(value).to_radix_be(radix).1;
+                    }
+                    digits.push(u8::try_from(digit).expect("a radix is at most 36"));
+                }
+            }
+        }
+        if digits.is_empty() {
+            return Ok((TokenKind::Int(value), grouped));
+        }
+        let big = if digits.len() <= MAX_DIGITS { BigInt::from_radix_be(Sign::Plus, &digits, radix) } else { None };
+        match big {
+            Some(big) => Ok((TokenKind::Big(Box::new(big)), grouped)),
+            None => {
+                let message = format!("this integer has {} digits", digits.len());
+                let help = format!("an integer in a file may have {MAX_DIGITS}");
+                Err(self.error(self.span_from(start), &message, &help))
             }
         }
     }
 
+    /// Skip what may stand between two groups of digits, as SWI-Prolog has it: `_` and any layout behind it, or, where
+    /// the radix is at most 10, a single blank.
+    fn skip_separator(&mut self, radix: u32) -> bool {
+        let start = self.at;
+        match self.peek(0) {
+            Some(b'_') => {
+                self.at += 1;
+                if self.skip_layout().is_err() {
+                    self.at = start;
+                    return false;
+                }
+            }
+            Some(b' ') if radix <= 10 && self.dialect() == Dialect::Prolog => self.at += 1,
+            _ => return false,
+        }
+        if self.is_digit(0, radix) {
+            return true;
+        }
+        self.at = start;
+        false
+    }
+
     fn decimal(&mut self, dialect: Dialect) -> Lexed<TokenKind<'s>> {
         let start = self.at;
-        let whole = self.integer(10);
+        let (whole, grouped) = self.integer(10)?;
+        let end = self.at;
         if dialect == Dialect::AnswerSet {
             return Ok(whole);
         }
         if self.peek(0) == Some(b'\'')
+            && !grouped
             && let TokenKind::Int(radix @ 2..=36) = whole
-            && self.is_digit(1, radix as u32)
+            && let Ok(radix) = u32::try_from(radix)
+            && self.is_digit(1, radix)
         {
-            return Ok(self.radix(1, radix as u32));
+            return self.radix(1, radix);
         }
         let fraction = self.peek(0) == Some(b'.') && self.is_digit(1, 10);
         if fraction {
@@ -101,7 +154,8 @@ impl<'s> Lexer<'_, 's> {
         if fraction && let Some(special) = self.special_float() {
             return Ok(special);
         }
-        let exponent = matches!(self.peek(0), Some(b'e' | b'E'))
+        let exponent = (fraction || !grouped)
+            && matches!(self.peek(0), Some(b'e' | b'E'))
             && (self.is_digit(1, 10) || matches!(self.peek(1), Some(b'+' | b'-')) && self.is_digit(2, 10));
         if exponent {
             self.at += 2;
@@ -111,7 +165,12 @@ impl<'s> Lexer<'_, 's> {
             return Ok(whole);
         }
         let span = self.span_from(start);
-        let digits = self.source.text[start..self.at].replace('_', "");
+        let rest = &self.source.text[end..self.at];
+        let digits = match whole {
+            TokenKind::Int(whole) => format!("{whole}{rest}"),
+            TokenKind::Big(whole) => format!("{whole}{rest}"),
+            _ => unreachable!("`integer` reads integers"),
+        };
         match digits.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(TokenKind::Float(value)),
             _ => {
@@ -178,8 +237,46 @@ mod tests {
         for (text, value) in cases {
             assert_eq!(read(text), Ok(TokenKind::Int(value)), "{text}");
         }
-        assert_eq!(read("9223372036854775808"), Ok(TokenKind::HugeInt));
-        assert_eq!(read("0xFFFFFFFFFFFFFFFFFFFFFFFFF"), Ok(TokenKind::HugeInt));
+    }
+
+    #[test]
+    fn integers_beyond_64_bits_read_in_every_notation() {
+        let big = |value: BigInt| Ok(TokenKind::Big(Box::new(value)));
+        assert_eq!(read("9223372036854775808"), big(BigInt::from(1u64 << 63)));
+        assert_eq!(read("0xFFFFFFFFFFFFFFFFFFFFFFFFF"), big((BigInt::from(1) << 100) - 1));
+        assert_eq!(
+            read("2'1 0000000000000000000000000000000000000000000000000000000000000000"),
+            big(BigInt::from(1) << 64)
+        );
+        assert_eq!(read("1_000_000_000_000_000_000_000"), big(BigInt::from(10).pow(21)));
+        assert_eq!(read("100000000000000000000.5"), Ok(TokenKind::Float(1e20)));
+    }
+
+    #[test]
+    fn an_integer_of_a_million_digits_is_refused_at_once() {
+        let text = "7".repeat(1_000_000);
+        assert_eq!(read(&text).unwrap_err(), "this integer has 1000000 digits");
+    }
+
+    #[test]
+    fn digit_groups_read_as_swi_prolog_reads_them() {
+        let cases = [
+            ("137 438 953 472", 137_438_953_472),
+            ("1 2", 12),
+            ("1_000 000", 1_000_000),
+            ("1_ % thousand\n 000", 1000),
+            ("1_/* thousand */000", 1000),
+            ("0b1 1", 3),
+            ("8'1 1", 9),
+            ("16'1_1", 17),
+        ];
+        for (text, value) in cases {
+            assert_eq!(read(text), Ok(TokenKind::Int(value)), "{text}");
+        }
+        assert_eq!(read("1 000.5"), Ok(TokenKind::Float(1000.5)));
+        for text in ["1_000e5", "1__000", "1_", "1_000Inf"] {
+            assert!(read(text).is_err(), "{text}");
+        }
     }
 
     #[test]

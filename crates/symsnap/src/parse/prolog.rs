@@ -186,7 +186,7 @@ impl<'a, 's> Reader<'a, 's> {
             TokenKind::Float(value) => tree.float(value, span),
             TokenKind::Var(name) if applied => return Err(self.applied_variable(name, span)),
             TokenKind::Var(name) => tree.var(name, span),
-            TokenKind::HugeInt => return Err(self.huge(span)),
+            TokenKind::Big(value) => tree.big(value, span),
             TokenKind::Str(content) => self.string(tree, content, span),
             TokenKind::BackQuoted(content) => codes(tree, &content, span),
             TokenKind::Open => {
@@ -236,11 +236,10 @@ impl<'a, 's> Reader<'a, 's> {
         }
         if name == "-" && !quoted && !self.token.layout_before {
             let whole = Span { start: span.start, end: self.token.span.end };
-            let negative = match self.token.kind {
+            let negative = match &self.token.kind {
                 TokenKind::Int(value) => Some(tree.int(-value, whole)),
+                TokenKind::Big(value) => Some(tree.big(Box::new(-&**value), whole)),
                 TokenKind::Float(value) => Some(tree.float(-value, whole)),
-                TokenKind::HugeInt if self.is_least_integer() => Some(tree.int(i64::MIN, whole)),
-                TokenKind::HugeInt => return Err(self.huge(whole)),
                 _ => None,
             };
             if let Some(left) = negative {
@@ -284,12 +283,6 @@ impl<'a, 's> Reader<'a, 's> {
             }
             _ => false,
         }
-    }
-
-    /// Whether the huge integer here is the magnitude of the least integer.
-    fn is_least_integer(&self) -> bool {
-        let digits = self.lexer.source().quote(self.token.span, 40).replace('_', "");
-        digits == i64::MIN.unsigned_abs().to_string()
     }
 
     /// What the token does after an operand; `None` if it is no operator that fits here.

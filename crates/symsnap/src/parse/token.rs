@@ -1,6 +1,7 @@
 //! The words of both languages.
 
 use super::Span;
+use crate::logic::BigInt;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -32,8 +33,8 @@ pub enum TokenKind<'s> {
     BackQuoted(Cow<'s, str>),
     /// An integer; the sign is a word of its own.
     Int(i64),
-    /// An integer above `i64::MAX`. Only the parser knows whether a minus makes it representable, or reports it.
-    HugeInt,
+    /// An integer above `i64::MAX`. With a minus before it, it may fit in 64 bits.
+    Big(Box<BigInt>),
     /// A float.
     Float(f64),
     /// Symbol characters: `:-`, `=..`, `+`; also `!` and `;`.
@@ -75,7 +76,7 @@ impl TokenKind<'_> {
             TokenKind::Str(content) => write!(text, "string \"{}\"", shorten(content)),
             TokenKind::BackQuoted(content) => write!(text, "back-quoted `{}`", shorten(content)),
             TokenKind::Int(value) => write!(text, "number {value}"),
-            TokenKind::HugeInt => write!(text, "a number"),
+            TokenKind::Big(value) => write!(text, "number {}", shorten(&value.to_string())),
             TokenKind::Float(value) => write!(text, "number {value:?}"),
             TokenKind::Open => write!(text, "`(`"),
             TokenKind::Close => write!(text, "`)`"),

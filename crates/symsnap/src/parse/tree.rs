@@ -5,6 +5,7 @@
 //! hand-written `Drop` and an allocation per compound.
 
 use super::Span;
+use crate::logic::BigInt;
 use std::borrow::Cow;
 
 /// A node of a [`Tree`], by number.
@@ -26,8 +27,10 @@ pub const CONS: &str = "[|]";
 pub enum Form<'a, 's> {
     /// A variable by its name; `_` is anonymous.
     Var(&'s str),
-    /// An integer.
+    /// An integer of 64 bits.
     Int(i64),
+    /// An integer beyond 64 bits.
+    Big(&'a BigInt),
     /// A float.
     Float(f64),
     /// An atom. `[]` is [`Form::Nil`] unless it was quoted; `{}` is the atom `{}`.
@@ -45,6 +48,7 @@ pub enum Form<'a, 's> {
 enum Shape<'s> {
     Var(&'s str),
     Int(i64),
+    Big(Box<BigInt>),
     Float(f64),
     Atom(Cow<'s, str>),
     Str(Cow<'s, str>),
@@ -95,6 +99,7 @@ impl<'s> Tree<'s> {
         match &self.nodes[node.index()].shape {
             Shape::Var(name) => Form::Var(name),
             Shape::Int(value) => Form::Int(*value),
+            Shape::Big(value) => Form::Big(value),
             Shape::Float(value) => Form::Float(*value),
             Shape::Atom(name) => Form::Atom(name),
             Shape::Str(content) => Form::Str(content),
@@ -161,6 +166,10 @@ impl<'s> Tree<'s> {
 
     pub(super) fn int(&mut self, value: i64, span: Span) -> NodeId {
         self.leaf(Shape::Int(value), span)
+    }
+
+    pub(super) fn big(&mut self, value: Box<BigInt>, span: Span) -> NodeId {
+        self.leaf(i64::try_from(&*value).map_or(Shape::Big(value), Shape::Int), span)
     }
 
     pub(super) fn float(&mut self, value: f64, span: Span) -> NodeId {

@@ -10,6 +10,7 @@
 //! that depends on the order in which they are made.
 
 use crate::database::{Columns, Database, Index, Outcome, PredIx, Tuples};
+use crate::logic::integers::sign_order;
 use crate::logic::{Term, TermId, Terms};
 use crate::search::Taint;
 use rustc_hash::FxHashMap;
@@ -239,6 +240,8 @@ impl Reach {
                     self.least = self.least.min(value);
                     self.most = self.most.max(value);
                 }
+                Term::Big(value) if sign_order(value).is_lt() => self.least = i64::MIN,
+                Term::Big(_) => self.most = i64::MAX,
                 Term::Atom(name) | Term::Str(name) => self.text = self.text.max(terms.name(name).len()),
                 Term::Compound(_, arguments) if depth <= deepest => {
                     todo.extend(arguments.iter().map(|&argument| (argument, depth + 1)));

@@ -3,7 +3,9 @@
 use super::limits::Fault;
 use super::machine::{Alternative, Flow, Machine, Step};
 use super::procedure::{Definition, Steer};
+use super::raise::{Raise, Raised};
 use super::store::{Cell, View};
+use crate::logic::TermId;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -29,7 +31,6 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
         ("findall", 3) => |m, next| {
             let tail = Cell::Ground(m.store.names.nil);
             let finish = Finish::List { result: m.args[2], tail };
-            m.check_result(m.args[2])?;
             Ok(m.solve_all(m.args[0], m.args[1], finish, next))
         },
         ("findall", 4) => |m, next| {
@@ -44,33 +45,24 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
 }
 
 impl Machine {
-    /// `findall` wants a list, or something that can become one.
-    fn check_result(&mut self, result: Cell) -> Result<(), Fault> {
-        let (_, end) = self.store.items(result);
-        match self.store.view(end) {
-            View::Var(_) | View::Nil => Ok(()),
-            _ => Err(Fault::wrong_type("a list", self.store.show(result))),
-        }
-    }
-
     fn solve_all(&mut self, template: Cell, goal: Cell, finish: Finish, next: u32) -> Flow {
         self.bags.push(Bag::default());
         self.choose(Alternative::Collected(finish), next);
         let cut = self.height();
         let collect = self.push(Step::Collect(template), next);
-        Flow::Go(Step::Goal { goal, cut }, collect)
+        Flow::Go(Step::Enter { goal, cut }, collect)
     }
 
     /// Note a solution.
-    pub fn collect(&mut self, template: Cell) -> Result<(), Fault> {
+    pub fn collect(&mut self, template: Cell) -> Result<(), Raised> {
         let bag = self.bags.last_mut().expect("solutions are collected only inside `findall`");
         bag.starts.push(bag.cells.len());
         self.store.save(template, &mut bag.cells);
-        if bag.cells.len() > self.store.max_cells { Err(Fault::Memory) } else { Ok(()) }
+        if bag.cells.len() > self.store.max_cells { Err(Fault::Memory.into()) } else { Ok(()) }
     }
 
     /// All solutions are there.
-    pub fn finish(&mut self, finish: Finish, next: u32) -> Result<Flow, Fault> {
+    pub fn finish(&mut self, finish: Finish, next: u32) -> Result<Flow, Raised> {
         let bag = self.bags.pop().expect("each `findall` has its bag");
         self.store.room(bag.cells.len() + 3 * bag.starts.len())?;
         let ends = bag.starts.iter().skip(1).copied().chain([bag.cells.len()]);
@@ -96,9 +88,8 @@ impl Machine {
         }
     }
 
-    fn groups(&mut self, sorted: bool, next: u32) -> Result<Flow, Fault> {
+    fn groups(&mut self, sorted: bool, next: u32) -> Result<Flow, Raised> {
         let (template, mut goal, result) = (self.args[0], self.strip_module(self.args[1]), self.args[2]);
-        self.check_result(result)?;
         let mut bound = Vec::new();
         self.store.variables(template, &mut bound);
         while let View::Compound(name, 2, args) = self.store.view(goal)
@@ -109,7 +100,7 @@ impl Machine {
             goal = self.strip_module(self.store.arg(args, 1));
         }
         if let View::Var(_) = self.store.view(goal) {
-            return Err(Fault::instantiation());
+            return Err(Raise::instantiation());
         }
         let known = bound.len();
         self.store.variables(goal, &mut bound);
@@ -122,23 +113,31 @@ impl Machine {
         Ok(self.solve_all(pair, goal, Finish::Groups { result, witness: Some(witness), sorted }, next))
     }
 
-    /// `Witness-Item` pairs to `Witness-Items` pairs, one for each witness, in the order of the witnesses.
+    /// `Witness-Item` pairs to `Witness-Items` pairs, one for each witness, in the order of the witnesses. Witnesses that
+    /// differ in the names of their variables are one, wherever they stand.
     fn group(&mut self, pairs: Vec<Cell>, sorted: bool) -> Vec<Cell> {
         let mut split: Vec<(Cell, Cell)> = pairs.iter().map(|&pair| self.split_pair(pair)).collect();
         split.sort_by(|a, b| self.store.compare(a.0, b.0));
         let mut groups: Vec<Cell> = Vec::new();
-        let mut rest = &split[..];
-        while let Some(&(witness, first)) = rest.first() {
-            let form = self.form(witness);
-            let mut items = vec![first];
-            rest = &rest[1..];
-            while let Some(&(other, item)) = rest.first()
-                && (self.store.compare(other, witness) == Ordering::Equal || self.form(other) == form)
-            {
-                self.store.unify(other, witness);
-                items.push(item);
-                rest = &rest[1..];
+        let forms: Vec<_> = split.iter().map(|&(witness, _)| self.form(witness)).collect();
+        let mut group_of: FxHashMap<TermId, usize> = FxHashMap::default();
+        let mut members: Vec<(Cell, Vec<Cell>)> = Vec::new();
+        for (&(witness, item), form) in split.iter().zip(forms) {
+            // A witness too large to have a form is one by itself; the steps are used up then.
+            let group = form.and_then(|form| group_of.get(&form).copied());
+            match group {
+                Some(group) => {
+                    let (first, items) = &mut members[group];
+                    self.store.unify(witness, *first);
+                    items.push(item);
+                }
+                None => {
+                    group_of.extend(form.map(|form| (form, members.len())));
+                    members.push((witness, vec![item]));
+                }
             }
+        }
+        for (witness, items) in members {
             let items = if sorted { self.sort_unique(items) } else { items };
             let list = self.store.list(&items);
             groups.push(self.store.structure(self.store.names.minus, &[witness, list]));
@@ -147,7 +146,7 @@ impl Machine {
     }
 
     /// What a term is up to renaming of variables.
-    fn form(&mut self, cell: Cell) -> Option<crate::logic::TermId> {
+    fn form(&mut self, cell: Cell) -> Option<TermId> {
         self.store.encode(cell, &mut FxHashMap::default())
     }
 

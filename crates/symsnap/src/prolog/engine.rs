@@ -1,6 +1,7 @@
 //! The evaluator as the rest of the library sees it.
 
 use super::code::{ClauseCode, ProcId};
+use super::known::Standing;
 use super::limits::{Fault, Limits};
 use super::load::Scope;
 use super::machine::{Flow, Machine};
@@ -98,8 +99,17 @@ impl Engine {
     /// Whether the program, the built-ins or the library define `pred`. What is left out on purpose counts as defined:
     /// calling it is an error and not just a failure.
     pub fn defines(&mut self, pred: Pred) -> bool {
+        self.standing(pred) != Standing::Unknown
+    }
+
+    /// Whether `pred` can be called.
+    pub fn standing(&mut self, pred: Pred) -> Standing {
         let proc = self.machine.resolve(pred);
-        !matches!(self.machine.procedures[proc.0 as usize].definition, Definition::Undefined)
+        match self.machine.procedures[proc.0 as usize].definition {
+            Definition::Undefined => Standing::Unknown,
+            Definition::Forbidden | Definition::Unsupported => Standing::Missing,
+            _ => Standing::Available,
+        }
     }
 
     /// All distinct answers, in the order found, of `pred` called with the given arguments bound.
@@ -115,7 +125,7 @@ impl Engine {
         let mut seen: FxHashSet<Box<[TermId]>> = FxHashSet::default();
         let room = self.machine.limits.answers;
         let is_open = args.iter().any(Option::is_none);
-        while self.machine.run(flow)? {
+        while self.run(flow)? {
             let row: Option<Box<[TermId]>> = query.iter().map(|&cell| self.machine.store.intern(cell)).collect();
             if self.machine.store.fuel < 0 {
                 return Err(Fault::Steps);
@@ -158,7 +168,7 @@ impl Engine {
     /// If there are not as many arguments as the predicate takes.
     pub fn exists(&mut self, pred: Pred, args: &[Option<TermId>]) -> Result<bool, Fault> {
         let (_, flow) = self.begin(pred, args)?;
-        self.machine.run(flow)
+        self.run(flow)
     }
 
     /// Whether a call comes to its end without an error or a limit when it is asked for all its solutions, as it is when
@@ -186,7 +196,7 @@ impl Engine {
     /// If there are not as many arguments as the predicate takes.
     pub fn first(&mut self, pred: Pred, args: &[Option<TermId>]) -> Result<Option<Vec<Option<TermId>>>, Fault> {
         let (query, flow) = self.begin(pred, args)?;
-        let found = self.machine.run(flow)?;
+        let found = self.run(flow)?;
         Ok(found.then(|| query.iter().map(|&cell| self.machine.store.intern(cell)).collect()))
     }
 
@@ -304,7 +314,11 @@ impl Engine {
         machine.args.clear();
         machine.args.extend_from_slice(&query);
         let proc = machine.resolve(pred);
-        let flow = machine.begin(proc)?;
+        let flow = machine.begin(proc).map_err(|raised| machine.store.fault(&raised))?;
         Ok((query, flow))
+    }
+
+    fn run(&mut self, flow: Flow) -> Result<bool, Fault> {
+        self.machine.run(flow).map_err(|raised| self.machine.store.fault(&raised))
     }
 }

@@ -5,8 +5,18 @@ use super::{Engine, Limits, builtins};
 use crate::logic::{Pred, Terms};
 use crate::task::Program;
 
-/// Answers whether a predicate is there without any program: control, built-ins and the library. What is left out on
-/// purpose counts: calling it is an error that says so.
+/// Where a predicate stands without any program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It can be called: control, built-ins and the library.
+    Available,
+    /// Prolog has it, and it is left out on purpose or not supported. Calling it is an error that says so.
+    Missing,
+    /// Nothing is known of it.
+    Unknown,
+}
+
+/// Answers where a predicate stands without any program.
 #[derive(Default)]
 pub struct BuiltIns {
     /// For the library, which is read when first asked about.
@@ -14,15 +24,20 @@ pub struct BuiltIns {
 }
 
 impl BuiltIns {
-    /// Whether `name/arity` is there.
-    pub fn have(&mut self, name: &str, arity: u32) -> bool {
+    /// Where `name/arity` stands.
+    pub fn standing(&mut self, name: &str, arity: u32) -> Standing {
         if control::find(name, arity).is_some() || builtins::find(name, arity).is_some() {
-            return true;
+            return Standing::Available;
         }
         let engine = || Engine::new(Terms::default(), &Program::default(), Limits::default());
         let engine = self.library.get_or_insert_with(engine);
         let pred = Pred::new(engine.terms_mut().intern(name), arity);
-        engine.defines(pred)
+        engine.standing(pred)
+    }
+
+    /// Whether Prolog has `name/arity`, available here or not.
+    pub fn have(&mut self, name: &str, arity: u32) -> bool {
+        self.standing(name, arity) != Standing::Unknown
     }
 }
 
@@ -31,13 +46,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_built_ins_the_library_and_what_is_forbidden_are_there() {
+    fn predicates_are_available_missing_or_unknown() {
         let mut known = BuiltIns::default();
-        for (name, arity) in [(",", 2), ("is", 2), ("append", 3), ("findall", 3), ("maplist", 4), ("open", 3)] {
-            assert!(known.have(name, arity), "{name}/{arity}");
-        }
-        for (name, arity) in [("is", 3), ("appendd", 3), ("charge", 2)] {
-            assert!(!known.have(name, arity), "{name}/{arity}");
+        let cases = [
+            (Standing::Available, &[(",", 2), ("is", 2), ("append", 3), ("findall", 3), ("maplist", 4)][..]),
+            (Standing::Missing, &[("open", 3), ("current_op", 3)]),
+            (Standing::Unknown, &[("is", 3), ("appendd", 3), ("charge", 2)]),
+        ];
+        for (standing, predicates) in cases {
+            for &(name, arity) in predicates {
+                assert_eq!(known.standing(name, arity), standing, "{name}/{arity}");
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ pub struct Limits {
     pub steps: u64,
     /// Goals that wait for another to finish, and choices that are still open. They live on our own stacks.
     pub depth: u32,
-    /// Bytes of working memory.
+    /// Bytes of working memory. Integers of more than four million bits are over the limit too.
     pub bytes: usize,
     /// Answers, where all are wanted. A call with more is of no use to a join, and one without end is told early.
     pub answers: usize,
@@ -49,8 +49,7 @@ pub enum Fault {
         /// The built-in, `name/arity`.
         goal: String,
     },
-    /// Arithmetic has no result: division by zero, the logarithm of nothing, an integer beyond 64 bits (where
-    /// SWI-Prolog would go on with big integers; this evaluator does not).
+    /// Arithmetic has no result: division by zero, the logarithm of nothing.
     Evaluation {
         /// What happened.
         what: &'static str,
@@ -72,6 +71,18 @@ pub enum Fault {
         /// `name/arity`.
         name: String,
     },
+    /// A call of a Prolog built-in, or a function of arithmetic, that this evaluator does not have.
+    Unsupported {
+        /// The predicate or function.
+        pred: Pred,
+        /// `name/arity`.
+        name: String,
+    },
+    /// The program called `throw/1` and nothing caught it.
+    Thrown {
+        /// What was thrown.
+        ball: String,
+    },
     /// [`Limits::steps`] were used up.
     Steps,
     /// [`Limits::depth`] was reached.
@@ -83,43 +94,16 @@ pub enum Fault {
 }
 
 impl Fault {
-    pub(super) fn instantiation() -> Self {
-        Fault::Instantiation { goal: String::new() }
-    }
-
-    pub(super) fn wrong_type(expected: &'static str, found: String) -> Self {
-        Fault::Type { expected, found, goal: String::new() }
-    }
-
-    pub(super) fn domain(expected: &'static str, found: String) -> Self {
-        Fault::Domain { expected, found, goal: String::new() }
-    }
-
-    pub(super) fn evaluation(what: &'static str) -> Self {
-        Fault::Evaluation { what, goal: String::new() }
-    }
-
-    /// The same fault, charged to the built-in `name` unless it has been charged already.
-    pub(super) fn within(mut self, name: impl FnOnce() -> String) -> Self {
-        if let Fault::Instantiation { goal }
-        | Fault::Type { goal, .. }
-        | Fault::Domain { goal, .. }
-        | Fault::Evaluation { goal, .. } = &mut self
-            && goal.is_empty()
-        {
-            *goal = name();
-        }
-        self
-    }
-
     /// Whether the call needs more of its arguments bound.
     pub fn is_instantiation(&self) -> bool {
         matches!(self, Fault::Instantiation { .. })
     }
 
-    /// Whether a limit ended the call, rather than an error in the program.
-    pub fn is_limit(&self) -> bool {
-        matches!(self, Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers)
+    /// Whether it is unknown what the call would have answered, because a limit ended it or because it needs what this
+    /// evaluator does not have. Anything else is an error in SWI-Prolog, too.
+    pub fn leaves_unknown(&self) -> bool {
+        let is_limit = matches!(self, Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers);
+        is_limit || matches!(self, Fault::Forbidden { .. } | Fault::Unsupported { .. })
     }
 }
 
@@ -136,6 +120,10 @@ impl fmt::Display for Fault {
                 "{name} is not available: background knowledge cannot do input or output, start processes, ask for \
                  time or chance, or change itself"
             ),
+            Fault::Unsupported { name, .. } => {
+                write!(f, "{name} is built into SWI-Prolog and not supported here; the background may define it")
+            }
+            Fault::Thrown { ball } => write!(f, "the background throws {ball} and nothing catches it"),
             Fault::Steps => write!(f, "the evaluation took more steps than a call may (endless recursion?)"),
             Fault::Depth => write!(f, "the evaluation went deeper than a call may (endless recursion?)"),
             Fault::Memory => write!(f, "the evaluation took more memory than a call may"),

@@ -10,6 +10,7 @@ use super::collect::{Bag, Finish};
 use super::facts::Rows;
 use super::limits::{Fault, Limits};
 use super::procedure::{Definition, Pick, Procedure};
+use super::raise::{Raise, Raised, What};
 use super::store::{Cell, Store};
 use super::tabling::Tables;
 use crate::logic::{Pred, Symbol, TermId, Terms};
@@ -26,6 +27,8 @@ pub(super) enum Step {
     Body { goal: u32, env: u32, cut: u32 },
     /// Interpret a term as a goal.
     Goal { goal: Cell, cut: u32 },
+    /// The same for a term that comes from outside of a body, and may be no goal.
+    Enter { goal: Cell, cut: u32 },
     /// The condition of `->` is proved: commit to it.
     Commit(u32),
     /// The condition of `*->` is proved: forget the other branch, keep the condition's own choices.
@@ -36,6 +39,8 @@ pub(super) enum Step {
     Collect(Cell),
     /// A tabled goal is proved: note the answer, then look for more.
     Answer(Cell),
+    /// The goal of `catch/3` is proved: errors from here on are not its own. The number is that of its choice.
+    Leave(u32),
     /// The call itself is proved.
     Stop,
 }
@@ -89,6 +94,12 @@ pub(super) enum Alternative {
         next: i64,
     },
     Repeat,
+    /// The goal of `catch/3` has no more solutions. This choice also marks the state to which an error returns.
+    Catch {
+        catcher: Cell,
+        recovery: Cell,
+        bags: u32,
+    },
     /// All solutions of `findall` and its kin are collected.
     Collected(Finish),
     /// One round of evaluation of a tabled goal is over.
@@ -137,7 +148,7 @@ pub(super) struct Machine {
     /// Constraints that could not be decided when they were called.
     pub waiting: Vec<Waiting>,
     pub tables: Tables,
-    pub evaluables: FxHashMap<Pred, super::arithmetic::Op>,
+    pub evaluables: FxHashMap<Pred, super::functions::Op>,
     /// How big `Terms` and the tables may become in this call.
     max_terms: usize,
 }
@@ -188,13 +199,13 @@ impl Machine {
     }
 
     /// Begin the call of `proc` with [`Machine::args`]; run the result with [`Machine::run`].
-    pub fn begin(&mut self, proc: ProcId) -> Result<Flow, Fault> {
+    pub fn begin(&mut self, proc: ProcId) -> Result<Flow, Raised> {
         self.frames.push(Frame { step: Step::Stop, next: 0 });
         self.call(proc, 0)
     }
 
     /// Go on until the call is proved (`true`) or nothing is left to try (`false`).
-    pub fn run(&mut self, mut flow: Flow) -> Result<bool, Fault> {
+    pub fn run(&mut self, mut flow: Flow) -> Result<bool, Raised> {
         loop {
             self.check()?;
             let (step, next) = match flow {
@@ -208,49 +219,57 @@ impl Machine {
                     None => return Ok(false),
                 },
             };
-            let is_goal = matches!(step, Step::Body { .. } | Step::Goal { .. });
-            if !is_goal && !self.constraints_hold()? {
+            let waits = matches!(step, Step::Body { .. } | Step::Goal { .. } | Step::Enter { .. } | Step::Leave(_));
+            if !waits && !self.constraints_hold()? {
                 flow = Flow::Fail;
                 continue;
             }
-            flow = match step {
+            let result = match step {
                 Step::Stop => return Ok(true),
-                Step::Body { goal, env, cut } => self.body(goal, env, cut, next)?,
-                Step::Goal { goal, cut } => self.goal(goal, cut, next)?,
+                Step::Body { goal, env, cut } => self.body(goal, env, cut, next),
+                Step::Goal { goal, cut } => self.goal(goal, cut, next),
+                Step::Enter { goal, cut } => self.enter(goal, cut, next),
                 Step::Commit(height) => {
                     self.cut_to(height, next);
-                    Flow::Proceed(next)
+                    Ok(Flow::Proceed(next))
                 }
                 Step::SoftCommit(height) => {
                     self.choices[height as usize].alternative = Alternative::Dead;
-                    Flow::Proceed(next)
+                    Ok(Flow::Proceed(next))
                 }
                 Step::Refute(height) => {
                     self.cut_to(height, next);
-                    Flow::Fail
+                    Ok(Flow::Fail)
                 }
-                Step::Collect(template) => {
-                    self.collect(template)?;
-                    Flow::Fail
+                Step::Collect(template) => self.collect(template).map(|()| Flow::Fail),
+                Step::Answer(goal) => self.note_answer(goal),
+                Step::Leave(height) => {
+                    if self.height() == height + 1 {
+                        self.cut_to(height, next);
+                    }
+                    Ok(Flow::Proceed(next))
                 }
-                Step::Answer(goal) => self.note_answer(goal)?,
+            };
+            flow = match result {
+                Ok(flow) => flow,
+                Err(raised) => self.recover(raised, next)?,
             };
         }
     }
 
-    fn check(&mut self) -> Result<(), Fault> {
+    fn check(&mut self) -> Result<(), Raised> {
         self.store.fuel -= FUEL_PER_STEP as i64 / 2;
         if self.store.fuel < 0 {
-            return Err(Fault::Steps);
+            return Err(Fault::Steps.into());
         }
         let depth = self.limits.depth as usize;
         if self.frames.len() > depth || self.choices.len() > depth {
-            return Err(Fault::Depth);
+            return Err(Fault::Depth.into());
         }
         if self.store.cells.len() > self.store.max_cells
             || (self.store.fuel & 1020 == 0 && self.store.terms.bytes() + self.tables.bytes() > self.max_terms)
         {
-            return Err(Fault::Memory);
+            return Err(Fault::Memory.into());
         }
         Ok(())
     }
@@ -321,14 +340,42 @@ impl Machine {
         }
     }
 
-    fn backtrack(&mut self) -> Result<Option<Flow>, Fault> {
+    fn backtrack(&mut self) -> Result<Option<Flow>, Raised> {
         let Some(&choice) = self.choices.last() else { return Ok(None) };
+        self.undo(choice);
+        match self.resume(choice) {
+            Ok(flow) => Ok(Some(flow)),
+            Err(raised) => self.recover(raised, choice.next).map(Some),
+        }
+    }
+
+    /// Take back what was done since `choice` was made.
+    fn undo(&mut self, choice: Choice) {
         self.store.undo(choice.trail as usize);
         self.store.cells.truncate(choice.heap as usize);
         self.frames.truncate(choice.frames as usize);
         self.waiting.truncate(choice.waiting as usize);
+    }
+
+    /// Return to the choice at `height`, whatever came after it, and remove it.
+    pub fn return_to(&mut self, height: u32) -> Choice {
+        let choice = self.choices[height as usize];
+        self.undo(choice);
+        self.saved_args.truncate(choice.args as usize);
+        self.choices.truncate(height as usize);
+        self.newest();
+        choice
+    }
+
+    /// The frame at `at`: what it does, and the next.
+    pub fn frame(&self, at: u32) -> (Step, u32) {
+        let Frame { step, next } = self.frames[at as usize];
+        (step, next)
+    }
+
+    fn resume(&mut self, choice: Choice) -> Result<Flow, Raised> {
         let next = choice.next;
-        let flow = match choice.alternative {
+        Ok(match choice.alternative {
             Alternative::Clauses { proc, pick, at } => {
                 self.restore_args(choice);
                 self.resume_clauses(proc, pick, at, next, true)
@@ -346,7 +393,7 @@ impl Machine {
                 self.drop_choice();
                 Flow::Proceed(next)
             }
-            Alternative::Dead => {
+            Alternative::Dead | Alternative::Catch { .. } => {
                 self.drop_choice();
                 Flow::Fail
             }
@@ -372,8 +419,7 @@ impl Machine {
                 self.drop_choice();
                 self.answers(table, goal, at, next)
             }
-        };
-        Ok(Some(flow))
+        })
     }
 
     fn restore_args(&mut self, choice: Choice) {
@@ -381,7 +427,7 @@ impl Machine {
         self.args.extend_from_slice(&self.saved_args[choice.args as usize..]);
     }
 
-    fn body(&mut self, mut goal: u32, env: u32, cut: u32, next: u32) -> Result<Flow, Fault> {
+    fn body(&mut self, mut goal: u32, env: u32, cut: u32, next: u32) -> Result<Flow, Raised> {
         loop {
             match self.code.goals[goal as usize] {
                 Goal::Proceed => return Ok(Flow::Proceed(next)),
@@ -404,7 +450,7 @@ impl Machine {
                         self.args.push(cell);
                     }
                     if let Definition::Det(run) = self.procedures[proc.0 as usize].definition {
-                        if !run(self).map_err(|fault| self.charge(fault, proc))? {
+                        if !run(self).map_err(|raised| self.charge(raised, proc))? {
                             return Ok(Flow::Fail);
                         }
                         self.check()?;
@@ -426,12 +472,17 @@ impl Machine {
         }
     }
 
-    fn charge(&self, fault: Fault, proc: ProcId) -> Fault {
-        fault.within(|| self.procedures[proc.0 as usize].pred.show(&self.store.terms))
+    /// The same error, blamed on `proc` unless another is to blame already; not on what is private to the library.
+    fn charge(&self, mut raised: Raised, proc: ProcId) -> Raised {
+        let pred = self.procedures[proc.0 as usize].pred;
+        if !self.store.terms.name(pred.name).starts_with('$') {
+            raised.goal.get_or_insert(pred);
+        }
+        raised
     }
 
     /// Call `proc` with [`Machine::args`].
-    pub fn call(&mut self, mut proc: ProcId, next: u32) -> Result<Flow, Fault> {
+    pub fn call(&mut self, mut proc: ProcId, next: u32) -> Result<Flow, Raised> {
         if let Definition::Library(library) = self.procedures[proc.0 as usize].definition {
             proc = library;
         }
@@ -440,13 +491,13 @@ impl Machine {
         match &mut procedure.definition {
             Definition::Det(run) => {
                 let run = *run;
-                let holds = run(self).map_err(|fault| self.charge(fault, proc))?;
+                let holds = run(self).map_err(|raised| self.charge(raised, proc))?;
                 Ok(if holds { Flow::Proceed(next) } else { Flow::Fail })
             }
             Definition::Steer(run) => {
                 let run = *run;
                 self.called = Some(pred.name);
-                run(self, next).map_err(|fault| self.charge(fault, proc))
+                run(self, next).map_err(|raised| self.charge(raised, proc))
             }
             Definition::Clauses(_) if procedure.tabled => self.call_tabled(proc, next),
             Definition::Clauses(set) => {
@@ -465,10 +516,9 @@ impl Machine {
                     None => Flow::Fail,
                 })
             }
-            Definition::Undefined | Definition::Library(_) => {
-                Err(Fault::UnknownProcedure { pred, name: pred.show(&self.store.terms) })
-            }
-            Definition::Forbidden => Err(Fault::Forbidden { pred, name: pred.show(&self.store.terms) }),
+            Definition::Undefined | Definition::Library(_) => Err(Raise::new(What::Unknown(pred))),
+            Definition::Forbidden => Err(Fault::Forbidden { pred, name: pred.show(&self.store.terms) }.into()),
+            Definition::Unsupported => Err(Fault::Unsupported { pred, name: pred.show(&self.store.terms) }.into()),
         }
     }
 }

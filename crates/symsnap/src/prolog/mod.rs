@@ -20,20 +20,24 @@
 mod arithmetic;
 mod builtins;
 mod candidates;
+mod catching;
 mod code;
 mod collect;
 mod control;
 mod copy;
 mod engine;
 mod facts;
+mod functions;
 mod known;
 #[cfg(test)]
 mod least_model;
 mod limits;
 mod load;
 mod machine;
+mod number;
 mod order;
 mod procedure;
+mod raise;
 mod store;
 mod tabling;
 #[cfg(test)]
@@ -41,5 +45,5 @@ mod tests;
 mod unify;
 
 pub use engine::{Answers, Engine};
-pub use known::BuiltIns;
+pub use known::{BuiltIns, Standing};
 pub use limits::{Fault, Limits};

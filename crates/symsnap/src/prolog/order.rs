@@ -2,7 +2,7 @@
 //! and arguments.
 
 use super::store::{Args, Cell, Store, View};
-use crate::logic::{compare_floats, compare_int_float};
+use crate::logic::{compare_floats, compare_int_float, integers};
 use std::cmp::Ordering;
 
 impl Store {
@@ -48,6 +48,11 @@ impl Store {
             (View::Float(m), View::Float(n)) => compare_floats(m, n),
             (View::Int(m), View::Float(n)) => compare_int_float(m, n).then(Ordering::Greater),
             (View::Float(m), View::Int(n)) => compare_int_float(n, m).reverse().then(Ordering::Less),
+            (View::Big(m), View::Big(n)) => self.big(m).cmp(self.big(n)),
+            (View::Big(m), View::Int(_)) => integers::sign_order(self.big(m)),
+            (View::Int(_), View::Big(n)) => integers::sign_order(self.big(n)).reverse(),
+            (View::Big(m), View::Float(n)) => integers::compare_float(self.big(m), n).then(Ordering::Greater),
+            (View::Float(m), View::Big(n)) => integers::compare_float(self.big(n), m).reverse().then(Ordering::Less),
             (View::Str(m), View::Str(n)) | (View::Atom(m), View::Atom(n)) => self.terms.name(m).cmp(self.terms.name(n)),
             _ => rank(x).cmp(&rank(y)),
         }
@@ -57,7 +62,7 @@ impl Store {
 fn rank(view: View) -> u8 {
     match view {
         View::Var(_) => 0,
-        View::Int(_) | View::Float(_) => 1,
+        View::Int(_) | View::Big(_) | View::Float(_) => 1,
         View::Str(_) => 2,
         View::Nil => 3,
         View::Atom(_) => 4,

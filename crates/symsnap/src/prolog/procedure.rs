@@ -5,25 +5,27 @@
 
 use super::code::{ClauseCode, Key, ProcId};
 use super::facts::FactTable;
-use super::limits::Fault;
 use super::machine::{Flow, Machine};
+use super::raise::Raised;
 use super::{builtins, control};
 use crate::logic::Pred;
 use rustc_hash::FxHashMap;
 
 /// A built-in that has at most one answer; its arguments are in [`Machine::args`].
-pub(super) type Det = fn(&mut Machine) -> Result<bool, Fault>;
+pub(super) type Det = fn(&mut Machine) -> Result<bool, Raised>;
 
 /// A built-in that steers the evaluation; the number is the continuation.
-pub(super) type Steer = fn(&mut Machine, u32) -> Result<Flow, Fault>;
+pub(super) type Steer = fn(&mut Machine, u32) -> Result<Flow, Raised>;
 
 #[derive(Debug, Default)]
 pub(super) enum Definition {
     /// Nothing defines it.
     #[default]
     Undefined,
-    /// Known to Prolog, left out here.
+    /// Known to Prolog, left out here on purpose.
     Forbidden,
+    /// Known to Prolog, not supported.
+    Unsupported,
     Det(Det),
     Steer(Steer),
     /// The library's predicate of that name.
@@ -112,7 +114,8 @@ impl Machine {
             return proc;
         }
         let mut definition = self.built_in(pred);
-        if let (Definition::Undefined | Definition::Forbidden, Some(&library)) = (&definition, self.library.get(&pred))
+        if let (Definition::Undefined | Definition::Forbidden | Definition::Unsupported, Some(&library)) =
+            (&definition, self.library.get(&pred))
             && !self.store.terms.name(pred.name).starts_with('$')
         {
             definition = Definition::Library(library);
@@ -138,7 +141,13 @@ impl Machine {
     fn built_in(&self, pred: Pred) -> Definition {
         let name = self.store.terms.name(pred.name);
         control::find(name, pred.arity).or_else(|| builtins::find(name, pred.arity)).unwrap_or_else(|| {
-            if builtins::is_forbidden(name, pred.arity) { Definition::Forbidden } else { Definition::Undefined }
+            if builtins::is_forbidden(name, pred.arity) {
+                Definition::Forbidden
+            } else if builtins::is_swi_prolog(name, pred.arity) {
+                Definition::Unsupported
+            } else {
+                Definition::Undefined
+            }
         })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Ground terms of the task are single cells that point into [`Terms`], so passing a list of a thousand elements to a
 //! predicate copies one cell; unification looks into `Terms` only where a pattern asks. Numbers are kept in the cell
-//! itself (a ground cell never is a number), so counting does not fill `Terms`. There is no garbage collector: a call
+//! itself (all but integers beyond 64 bits), so counting does not fill `Terms`. There is no garbage collector: a call
 //! is short, its memory is limited, and the heap is empty again after it.
 //!
 //! Nothing here recurses on the machine stack: a list may be a million cells deep. Every loop burns `fuel`; when it
@@ -10,6 +10,7 @@
 //! keeps cyclic terms and terms whose unfolding is exponentially large from holding anything up.
 
 use super::limits::Fault;
+use super::raise::Raised;
 use crate::logic::{Symbol, Term, TermId, Terms};
 
 /// One term, or a place for one.
@@ -19,7 +20,7 @@ pub(super) enum Cell {
     Ref(u32),
     /// A compound on the heap: the address of its [`Cell::Functor`], which the arguments follow.
     Struct(u32),
-    /// An interned ground term that is not a number.
+    /// An interned ground term that is no float and no integer of 64 bits.
     Ground(TermId),
     /// An integer.
     Int(i64),
@@ -43,6 +44,8 @@ pub(super) enum Args {
 pub(super) enum View {
     Var(u32),
     Int(i64),
+    /// An integer beyond 64 bits; [`Store::big`] has it.
+    Big(TermId),
     Float(f64),
     Atom(Symbol),
     Str(Symbol),
@@ -65,6 +68,13 @@ pub(super) struct Names {
     pub nil: TermId,
     /// Marks variables inside interned terms; no program can write it, since the parsers reject the character.
     pub variable: Symbol,
+}
+
+impl Names {
+    /// Whether `name/2` is a construct of goals.
+    pub fn is_binary_control(&self, name: Symbol) -> bool {
+        [self.comma, self.bar, self.pipe, self.arrow, self.soft_arrow].contains(&name)
+    }
 }
 
 #[derive(Debug)]
@@ -139,6 +149,7 @@ impl Store {
                 Term::Nil => View::Nil,
                 Term::Compound(name, args) => View::Compound(name, args.len() as u32, Args::Ground(id)),
                 Term::Int(value) => View::Int(value),
+                Term::Big(_) => View::Big(id),
                 Term::Float(value) => View::Float(value),
             },
             Cell::Functor(..) => unreachable!("a functor is not a term"),
@@ -165,8 +176,8 @@ impl Store {
     }
 
     /// Whether `count` more cells may be made.
-    pub fn room(&self, count: usize) -> Result<(), Fault> {
-        if self.cells.len().saturating_add(count) > self.max_cells { Err(Fault::Memory) } else { Ok(()) }
+    pub fn room(&self, count: usize) -> Result<(), Raised> {
+        if self.cells.len().saturating_add(count) > self.max_cells { Err(Fault::Memory.into()) } else { Ok(()) }
     }
 
     /// A compound on the heap; with no arguments the atom.

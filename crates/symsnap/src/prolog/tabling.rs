@@ -13,6 +13,7 @@
 use super::code::ProcId;
 use super::limits::Fault;
 use super::machine::{Alternative, Flow, Machine, Step};
+use super::raise::Raised;
 use super::store::{Args, Cell, View};
 use crate::logic::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -90,6 +91,19 @@ impl Tables {
         }
     }
 
+    /// Forget the evaluations that an error has ended: those begun when there were more than `height` choices.
+    pub fn forsake(&mut self, height: u32) {
+        while let Some(evaluation) = self.evaluations.pop_if(|evaluation| evaluation.height > height) {
+            let partials = self.partials.drain(evaluation.partials..);
+            for id in partials.chain([evaluation.table]) {
+                let table = &mut self.tables[id as usize];
+                table.state = State::New;
+                table.answers.clear();
+                table.seen.clear();
+            }
+        }
+    }
+
     /// About how many bytes the tables take.
     pub fn bytes(&self) -> usize {
         self.tables.len() * 200 + self.cells * 16
@@ -103,7 +117,7 @@ impl Tables {
 
 impl Machine {
     /// Call a tabled procedure with [`Machine::args`].
-    pub fn call_tabled(&mut self, proc: ProcId, next: u32) -> Result<Flow, Fault> {
+    pub fn call_tabled(&mut self, proc: ProcId, next: u32) -> Result<Flow, Raised> {
         let mut numbers = FxHashMap::default();
         let mut key = Vec::with_capacity(self.args.len());
         for at in 0..self.args.len() {
@@ -178,7 +192,7 @@ impl Machine {
     }
 
     /// The goal under evaluation has a proof.
-    pub fn note_answer(&mut self, goal: Cell) -> Result<Flow, Fault> {
+    pub fn note_answer(&mut self, goal: Cell) -> Result<Flow, Raised> {
         let mut numbers = FxHashMap::default();
         let mut answer = Vec::new();
         if let View::Compound(_, arity, args) = self.store.view(goal) {
@@ -205,7 +219,7 @@ impl Machine {
     }
 
     /// A round of the newest evaluation is over; its choice is the newest.
-    pub fn evaluated(&mut self, goal: Cell, next: u32) -> Result<Flow, Fault> {
+    pub fn evaluated(&mut self, goal: Cell, next: u32) -> Result<Flow, Raised> {
         let time = self.tables.tick();
         let at = self.tables.evaluations.len() as u32 - 1;
         let evaluation = self.tables.evaluations.last_mut().expect("its choice is there");

@@ -60,7 +60,7 @@ impl CallLog {
             Outcome::Open => {
                 record.unready.get_or_insert_with(|| "it leaves arguments open".to_owned());
             }
-            Outcome::Fault(fault) if fault.is_limit() => {
+            Outcome::Fault(fault) if fault.leaves_unknown() => {
                 record.cut += 1;
                 record.limit.get_or_insert_with(|| fault.to_string());
             }

@@ -171,7 +171,7 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
                 format!("variable `{name}` is no head"),
                 "a predicate begins with a lower-case letter; a capital letter begins a variable",
             ),
-            Form::Int(_) | Form::Float(_) => {
+            Form::Int(_) | Form::Big(_) | Form::Float(_) => {
                 (format!("number {} is no head", shown()), "a head is an atom such as `p` or `p(X,Y)`")
             }
             Form::Str(_) => (format!("string {} is no head", shown()), "an atom is quoted with ', not with \""),
@@ -187,7 +187,12 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
             match self.tree.form(goal) {
                 Form::Compound("," | ";" | "|" | "->" | "*->", &[left, right]) => goals.extend([right, left]),
                 Form::Compound("\\+", &[inner]) => goals.push(inner),
-                Form::Int(_) | Form::Float(_) | Form::Str(_) | Form::Nil | Form::Compound(CONS | "{}", _) => {
+                Form::Int(_)
+                | Form::Big(_)
+                | Form::Float(_)
+                | Form::Str(_)
+                | Form::Nil
+                | Form::Compound(CONS | "{}", _) => {
                     let shown = self.source.quote(self.tree.span(goal), 40);
                     let finding = self.error(goal, format!("`{shown}` cannot be called"));
                     return Err(with_help(finding, "a body holds atoms such as `p(X,Y)` or `X > 1`"));

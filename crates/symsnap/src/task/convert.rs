@@ -42,6 +42,7 @@ impl<'s> Converter<'s> {
             let slot = match tree.form(node) {
                 Form::Var(name) => Slot::Open(Open::Var(self.variable(name)), 0),
                 Form::Int(value) => Slot::Ground(terms.int(value)),
+                Form::Big(value) => Slot::Ground(terms.integer(value.clone())),
                 Form::Float(value) => Slot::Ground(terms.float(value)),
                 Form::Atom(name) => Slot::Ground(terms.atom_named(name)),
                 Form::Str(content) => Slot::Ground(terms.string(content)),

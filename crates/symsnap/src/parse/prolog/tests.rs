@@ -8,6 +8,7 @@ fn canonical(tree: &Tree<'_>, node: NodeId) -> String {
     match tree.form(node) {
         Form::Var(name) => name.to_owned(),
         Form::Int(value) => value.to_string(),
+        Form::Big(value) => value.to_string(),
         Form::Float(value) => format!("{value:?}"),
         Form::Atom(name) => name.to_owned(),
         Form::Str(content) => format!("{content:?}"),
@@ -161,7 +162,6 @@ fn what_swi_prolog_rejects_is_rejected() {
         "f(a b).",
         ")",
         "a",
-        "9223372036854775808.",
         "f().",
     ] {
         assert!(read_all(text).iter().any(Result::is_err), "{text}");

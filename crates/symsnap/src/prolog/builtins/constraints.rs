@@ -4,10 +4,12 @@
 //! constraint that still cannot be decided is an instantiation fault. A real constraint solver would propagate domains
 //! and answer with what is left; the background programs that use these predicates only calculate, in either direction.
 
-use crate::prolog::arithmetic::Num;
+use crate::logic::BigInt;
 use crate::prolog::limits::Fault;
 use crate::prolog::machine::Machine;
+use crate::prolog::number::Num;
 use crate::prolog::procedure::Det;
+use crate::prolog::raise::{Raise, Raised, What};
 use crate::prolog::store::{Cell, View};
 use std::cmp::Ordering;
 
@@ -42,10 +44,10 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     Some(det)
 }
 
-fn post(m: &mut Machine, relation: Relation) -> Result<bool, Fault> {
+fn post(m: &mut Machine, relation: Relation) -> Result<bool, Raised> {
     let constraint = Waiting { relation, left: m.args[0], right: m.args[1] };
     match decide(m, constraint) {
-        Err(Fault::Instantiation { .. }) => {
+        Err(raised) if raised.is_instantiation() => {
             m.waiting.push(constraint);
             Ok(true)
         }
@@ -56,7 +58,7 @@ fn post(m: &mut Machine, relation: Relation) -> Result<bool, Fault> {
 
 impl Machine {
     /// Look at the waiting constraints again: `Some` if all are decided, `None` if one still waits.
-    pub fn wake(&mut self) -> Result<Option<bool>, Fault> {
+    pub fn wake(&mut self) -> Result<Option<bool>, Raised> {
         let mut undecided = usize::MAX;
         loop {
             let mut left = 0;
@@ -64,7 +66,7 @@ impl Machine {
                 match decide(self, self.waiting[at]) {
                     Ok(true) => {}
                     Ok(false) => return Ok(Some(false)),
-                    Err(Fault::Instantiation { .. }) => left += 1,
+                    Err(raised) if raised.is_instantiation() => left += 1,
                     Err(fault) => return Err(fault),
                 }
             }
@@ -83,15 +85,15 @@ impl Machine {
     ///
     /// # Errors
     /// If that cannot be decided.
-    pub fn constraints_hold(&mut self) -> Result<bool, Fault> {
+    pub fn constraints_hold(&mut self) -> Result<bool, Raised> {
         if self.waiting.is_empty() {
             return Ok(true);
         }
-        self.wake()?.ok_or(Fault::Instantiation { goal: "a constraint (#=, #<, ...)".to_string() })
+        Ok(self.wake()?.ok_or(Fault::Instantiation { goal: "a constraint (#=, #<, ...)".to_string() })?)
     }
 }
 
-fn decide(m: &mut Machine, constraint: Waiting) -> Result<bool, Fault> {
+fn decide(m: &mut Machine, constraint: Waiting) -> Result<bool, Raised> {
     let Waiting { relation, left, right } = constraint;
     if let Relation::Equal = relation {
         return equal(m, left, right);
@@ -107,15 +109,20 @@ fn decide(m: &mut Machine, constraint: Waiting) -> Result<bool, Fault> {
     })
 }
 
-fn value(m: &mut Machine, cell: Cell) -> Result<i64, Fault> {
-    match m.eval(cell) {
-        Ok(Num::Int(value)) => Ok(value),
-        Ok(Num::Float(_)) | Err(Fault::Type { .. }) => Err(Fault::domain("an integer expression", m.store.show(cell))),
-        Err(fault) => Err(fault),
+fn value(m: &mut Machine, cell: Cell) -> Result<BigInt, Raised> {
+    match m.eval(cell).map(|value| value.to_big()) {
+        Ok(Some(value)) => Ok(value),
+        Ok(None) => Err(not_an_expression(m, cell)),
+        Err(raised) if matches!(raised.what, What::Type(..)) => Err(not_an_expression(m, cell)),
+        Err(raised) => Err(raised),
     }
 }
 
-fn equal(m: &mut Machine, a: Cell, b: Cell) -> Result<bool, Fault> {
+fn not_an_expression(m: &mut Machine, cell: Cell) -> Raised {
+    m.domain_error("clpfd_expression", cell)
+}
+
+fn equal(m: &mut Machine, a: Cell, b: Cell) -> Result<bool, Raised> {
     match (m.store.is_ground(a), m.store.is_ground(b)) {
         (true, true) => Ok(value(m, a)? == value(m, b)?),
         (true, false) => {
@@ -129,46 +136,48 @@ fn equal(m: &mut Machine, a: Cell, b: Cell) -> Result<bool, Fault> {
         // X #= X holds, and X #= Y makes them one.
         (false, false) => match (m.store.view(a), m.store.view(b)) {
             (View::Var(_), View::Var(_)) => Ok(m.store.unify(a, b)),
-            _ => Err(Fault::instantiation()),
+            _ => Err(Raise::instantiation()),
         },
     }
 }
 
 /// Give the one unknown in `cell` the value that makes the whole `wanted`.
-fn solve(m: &mut Machine, mut cell: Cell, mut wanted: i64) -> Result<bool, Fault> {
-    let beyond = || Fault::evaluation("an integer beyond 64 bits");
+fn solve(m: &mut Machine, mut cell: Cell, mut wanted: BigInt) -> Result<bool, Raised> {
     loop {
         m.store.fuel -= 1;
         if m.store.fuel < 0 {
-            return Err(Fault::Steps);
+            return Err(Fault::Steps.into());
         }
         match m.store.view(cell) {
-            View::Var(_) => return Ok(m.store.unify(cell, Cell::Int(wanted))),
+            View::Var(_) => {
+                let value = Num::integer(wanted).cell(&mut m.store);
+                return Ok(m.store.unify(cell, value));
+            }
             View::Compound(name, 1, args) if m.store.terms.name(name) == "-" => {
-                wanted = wanted.checked_neg().ok_or_else(beyond)?;
+                wanted = -wanted;
                 cell = m.store.arg(args, 0);
             }
             View::Compound(name, 2, args) => {
                 let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
                 let left_known = m.store.is_ground(left);
                 if !left_known && !m.store.is_ground(right) {
-                    return Err(Fault::instantiation());
+                    return Err(Raise::instantiation());
                 }
                 let (known, unknown) = if left_known { (left, right) } else { (right, left) };
                 let known = value(m, known)?;
-                let next = match (m.store.terms.name(name), left_known) {
-                    ("+", _) => wanted.checked_sub(known),
-                    ("-", true) => known.checked_sub(wanted),
-                    ("-", false) => wanted.checked_add(known),
-                    ("*", _) if known == 0 && wanted == 0 => return Err(Fault::instantiation()),
-                    ("*", _) if known == 0 || wanted.wrapping_rem(known) != 0 => return Ok(false),
-                    ("*", _) => wanted.checked_div(known),
-                    _ => return Err(Fault::instantiation()),
+                let zero = BigInt::ZERO;
+                wanted = match (m.store.terms.name(name), left_known) {
+                    ("+", _) => wanted - known,
+                    ("-", true) => known - wanted,
+                    ("-", false) => wanted + known,
+                    ("*", _) if known == zero && wanted == zero => return Err(Raise::instantiation()),
+                    ("*", _) if known == zero || &wanted % &known != zero => return Ok(false),
+                    ("*", _) => wanted / known,
+                    _ => return Err(Raise::instantiation()),
                 };
-                wanted = next.ok_or_else(beyond)?;
                 cell = unknown;
             }
-            _ => return Err(Fault::domain("an integer expression", m.store.show(cell))),
+            _ => return Err(not_an_expression(m, cell)),
         }
     }
 }

@@ -6,6 +6,7 @@ pub(super) mod constraints;
 mod lists;
 mod numbers;
 mod sorting;
+mod spelling;
 mod terms;
 mod text;
 mod text_parts;
@@ -15,17 +16,29 @@ use super::collect;
 use super::limits::Fault;
 use super::machine::Machine;
 use super::procedure::Definition;
+use super::raise::{Raise, Raised};
 use super::store::{Cell, View};
+use crate::logic::BigInt;
 use std::ops::RangeInclusive;
 
 /// The built-in `name/arity`.
 pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
-    let by_det = [types::find, terms::find, numbers::find, sorting::find, lists::find, text::find, constraints::find];
+    let by_det = [
+        super::catching::find,
+        types::find,
+        terms::find,
+        numbers::find,
+        sorting::find,
+        lists::find,
+        text::find,
+        text_parts::find,
+        constraints::find,
+    ];
     let det = by_det.iter().find_map(|find| find(name, arity)).map(Definition::Det);
     det.or_else(|| collect::find(name, arity))
         .or_else(|| numbers::find_steer(name, arity).map(Definition::Steer))
         .or_else(|| lists::find_steer(name, arity).map(Definition::Steer))
-        .or_else(|| text_parts::find(name, arity).map(Definition::Steer))
+        .or_else(|| text_parts::find_steer(name, arity).map(Definition::Steer))
         .or_else(|| terms::find_steer(name, arity).map(Definition::Steer))
 }
 
@@ -35,6 +48,17 @@ pub(super) fn is_forbidden(name: &str, arity: u32) -> bool {
     LEFT_OUT.iter().any(|(names, arities)| arities.contains(&arity) && names.split(' ').any(|known| known == name))
 }
 
+/// Whether SWI-Prolog has `name/arity`, built in or in the libraries that it loads by itself.
+pub(super) fn is_swi_prolog(name: &str, arity: u32) -> bool {
+    SWI_PROLOG
+        .split_whitespace()
+        .filter_map(|word| word.rsplit_once('/'))
+        .any(|(known, arities)| known == name && arities.split(',').any(|known| known.parse() == Ok(arity)))
+}
+
+/// The names of SWI-Prolog 9.0.4, each with its numbers of arguments: `append/1,2,3`.
+const SWI_PROLOG: &str = include_str!("swi_prolog.txt");
+
 /// What is left out, with how many arguments.
 const LEFT_OUT: &[(&str, RangeInclusive<u32>)] = &[
     ("nl halt flush_output abort prolog break trace notrace spy nospy garbage_collect include read", 0..=1),
@@ -43,6 +67,7 @@ const LEFT_OUT: &[(&str, RangeInclusive<u32>)] = &[
     ("assert asserta assertz retract retractall abolish erase recorda recordz recorded dynamic discontiguous", 1..=3),
     ("table op set_prolog_flag redefine_system_predicate compile_predicates abolish_all_tables", 0..=3),
     ("b_setval b_getval nb_setval nb_getval setarg nb_setarg flag gensym reset_gensym", 0..=3),
+    ("[|]", 2..=2),
     ("consult ensure_loaded use_module load_files make initialization module import_module", 0..=2),
     ("use_foreign_library load_foreign_library open_shared_object", 1..=3),
     ("open close see seen tell told read_term get_char peek_char get_byte put_byte get_code peek_code", 0..=4),
@@ -54,44 +79,28 @@ const LEFT_OUT: &[(&str, RangeInclusive<u32>)] = &[
     ("thread_create thread_send_message mutex_create sleep", 1..=4),
     ("get_time statistics date date_time_stamp stamp_date_time call_with_time_limit time", 0..=3),
     ("random random_between random_member random_permutation random_select set_random", 1..=3),
-    ("catch throw setup_call_cleanup call_cleanup catch_with_backtrace", 1..=3),
     ("freeze when dif put_attr get_attr del_attr frozen", 1..=3),
 ];
 
 impl Machine {
-    pub(super) fn type_fault(&mut self, expected: &'static str, found: Cell) -> Fault {
-        match self.store.view(found) {
-            View::Var(_) => Fault::instantiation(),
-            _ => Fault::wrong_type(expected, self.store.show(found)),
-        }
-    }
-
     /// The items of a proper list.
-    pub(super) fn proper_list(&mut self, cell: Cell) -> Result<Vec<Cell>, Fault> {
+    pub(super) fn proper_list(&mut self, cell: Cell) -> Result<Vec<Cell>, Raised> {
         let (items, end) = self.store.items(cell);
         if self.store.fuel < 0 {
-            return Err(Fault::Steps);
+            return Err(Fault::Steps.into());
         }
         match self.store.view(end) {
             View::Nil => Ok(items),
-            View::Var(_) => Err(Fault::instantiation()),
-            _ => Err(Fault::wrong_type("a list", self.store.show(cell))),
+            View::Var(_) => Err(Raise::instantiation()),
+            _ => Err(self.type_error("list", cell)),
         }
     }
 
-    /// An integer argument that must be there.
-    pub(super) fn integer(&mut self, cell: Cell) -> Result<i64, Fault> {
-        match self.store.view(cell) {
-            View::Int(value) => Ok(value),
-            _ => Err(self.type_fault("an integer", cell)),
-        }
-    }
-
-    /// An integer argument that may be missing.
-    pub(super) fn optional_integer(&mut self, cell: Cell) -> Result<Option<i64>, Fault> {
-        match self.store.view(cell) {
-            View::Var(_) => Ok(None),
-            _ => self.integer(cell).map(Some),
+    /// An integer argument of any size that must be there.
+    pub(super) fn any_integer(&mut self, cell: Cell) -> Result<BigInt, Raised> {
+        match self.store.number(cell).and_then(|number| number.to_big()) {
+            Some(value) => Ok(value),
+            None => Err(self.type_error("integer", cell)),
         }
     }
 }

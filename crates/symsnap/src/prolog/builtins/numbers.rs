@@ -1,16 +1,18 @@
 //! Predicates on numbers.
 
-use crate::prolog::arithmetic::Num;
-use crate::prolog::limits::Fault;
+use crate::logic::{BigInt, Pred};
+use crate::prolog::functions;
 use crate::prolog::machine::{Alternative, Flow, Machine};
+use crate::prolog::number::Num;
 use crate::prolog::procedure::{Det, Steer};
+use crate::prolog::raise::{Raise, Raised};
 use crate::prolog::store::{Cell, View};
 use std::cmp::Ordering;
 
 pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     let det: Det = match (name, arity) {
         ("is", 2) => |m| {
-            let value = m.eval(m.args[1])?.cell();
+            let value = m.eval(m.args[1])?.cell(&mut m.store);
             Ok(m.store.unify(m.args[0], value))
         },
         ("=:=", 2) => |m| Ok(compare(m)?.is_some_and(Ordering::is_eq)),
@@ -34,68 +36,98 @@ pub(super) fn find_steer(name: &str, arity: u32) -> Option<Steer> {
     }
 }
 
-fn compare(m: &mut Machine) -> Result<Option<Ordering>, Fault> {
+fn compare(m: &mut Machine) -> Result<Option<Ordering>, Raised> {
     let a = m.eval(m.args[0])?;
     let b = m.eval(m.args[1])?;
-    Ok(a.compare(b))
+    Ok(a.compare(&b))
 }
 
-fn natural(m: &mut Machine, cell: Cell) -> Result<Option<i64>, Fault> {
-    match m.optional_integer(cell)? {
-        Some(value) if value < 0 => Err(Fault::domain("a number not below zero", value.to_string())),
+/// An integer of any size that may be missing.
+fn optional(m: &mut Machine, cell: Cell) -> Result<Option<Num>, Raised> {
+    match m.store.number(cell) {
+        Some(Num::Float(_)) => Err(m.type_error("integer", cell)),
+        None if !matches!(m.store.view(cell), View::Var(_)) => Err(m.type_error("integer", cell)),
         value => Ok(value),
     }
 }
 
-fn succ(m: &mut Machine) -> Result<bool, Fault> {
+fn needed(m: &mut Machine, cell: Cell) -> Result<Num, Raised> {
+    optional(m, cell)?.ok_or_else(Raise::instantiation)
+}
+
+fn big(value: Num) -> BigInt {
+    value.to_big().expect("`optional` lets only integers pass")
+}
+
+fn unify_integer(m: &mut Machine, cell: Cell, value: BigInt) -> bool {
+    let value = Num::integer(value).cell(&mut m.store);
+    m.store.unify(cell, value)
+}
+
+fn natural(m: &mut Machine, cell: Cell) -> Result<Option<Num>, Raised> {
+    match optional(m, cell)? {
+        Some(value) if value.is_negative() => Err(m.domain_error("not_less_than_zero", cell)),
+        value => Ok(value),
+    }
+}
+
+fn succ(m: &mut Machine) -> Result<bool, Raised> {
     let (a, b) = (natural(m, m.args[0])?, natural(m, m.args[1])?);
     match (a, b) {
-        (Some(a), _) => {
-            let next = a.checked_add(1).ok_or(Fault::evaluation("an integer beyond 64 bits"))?;
-            Ok(m.store.unify(m.args[1], Cell::Int(next)))
-        }
-        (None, Some(0)) => Ok(false),
-        (None, Some(b)) => Ok(m.store.unify(m.args[0], Cell::Int(b - 1))),
-        (None, None) => Err(Fault::instantiation()),
+        (Some(Num::Int(a)), _) if a < i64::MAX => Ok(m.store.unify(m.args[1], Cell::Int(a + 1))),
+        (Some(a), _) => Ok(unify_integer(m, m.args[1], big(a) + 1)),
+        (None, Some(Num::Int(0))) => Ok(false),
+        (None, Some(b)) => Ok(unify_integer(m, m.args[0], big(b) - 1)),
+        (None, None) => Err(Raise::instantiation()),
     }
 }
 
-fn plus(m: &mut Machine) -> Result<bool, Fault> {
+fn plus(m: &mut Machine) -> Result<bool, Raised> {
     let [a, b, c] = [m.args[0], m.args[1], m.args[2]];
-    let beyond = || Fault::evaluation("an integer beyond 64 bits");
-    let values = [m.optional_integer(a)?, m.optional_integer(b)?, m.optional_integer(c)?];
-    let (cell, value) = match values {
-        [Some(a), Some(b), _] => (c, a.checked_add(b).ok_or_else(beyond)?),
-        [Some(a), None, Some(c)] => (b, c.checked_sub(a).ok_or_else(beyond)?),
-        [None, Some(b), Some(c)] => (a, c.checked_sub(b).ok_or_else(beyond)?),
-        _ => return Err(Fault::instantiation()),
-    };
-    Ok(m.store.unify(cell, Cell::Int(value)))
-}
-
-fn divmod(m: &mut Machine) -> Result<bool, Fault> {
-    let (a, b) = (m.integer(m.args[0])?, m.integer(m.args[1])?);
-    if b == 0 {
-        return Err(Fault::evaluation("division by zero"));
+    match [optional(m, a)?, optional(m, b)?, optional(m, c)?] {
+        [Some(x), Some(y), _] => Ok(unify_integer(m, c, big(x) + big(y))),
+        [Some(x), None, Some(z)] => Ok(unify_integer(m, b, big(z) - big(x))),
+        [None, Some(y), Some(z)] => Ok(unify_integer(m, a, big(z) - big(y))),
+        _ => Err(Raise::instantiation()),
     }
-    let rest = a.wrapping_rem(b);
-    let rest = if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest };
-    let quotient = i64::try_from((i128::from(a) - i128::from(rest)) / i128::from(b))
-        .map_err(|_| Fault::evaluation("an integer beyond 64 bits"))?;
-    Ok(m.store.unify(m.args[2], Cell::Int(quotient)) && m.store.unify(m.args[3], Cell::Int(rest)))
 }
 
-fn between(m: &mut Machine, next: u32) -> Result<Flow, Fault> {
-    let low = m.integer(m.args[0])?;
-    let high = match m.store.view(m.args[1]) {
-        View::Atom(name) if matches!(m.store.terms.name(name), "inf" | "infinite") => i64::MAX,
-        View::Float(value) if value == f64::INFINITY => i64::MAX,
-        _ => m.integer(m.args[1])?,
+fn divmod(m: &mut Machine) -> Result<bool, Raised> {
+    let (a, b) = (big(needed(m, m.args[0])?), big(needed(m, m.args[1])?));
+    if b == BigInt::ZERO {
+        return Err(Raise::evaluation("zero_divisor"));
+    }
+    let (quotient, rest) = functions::floor_div_rem(&a, &b);
+    Ok(unify_integer(m, m.args[2], quotient) && unify_integer(m, m.args[3], rest))
+}
+
+fn between(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
+    let low = needed(m, m.args[0])?;
+    let endless = match m.store.view(m.args[1]) {
+        View::Atom(name) => matches!(m.store.terms.name(name), "inf" | "infinite"),
+        View::Float(value) => value == f64::INFINITY,
+        _ => false,
     };
+    let high = if endless { None } else { Some(needed(m, m.args[1])?) };
     let var = m.args[2];
-    match m.optional_integer(var)? {
-        Some(value) => Ok(if low <= value && value <= high { Flow::Proceed(next) } else { Flow::Fail }),
-        None => Ok(m.between(var, low, high, next)),
+    if let Some(value) = optional(m, var)? {
+        let above = value.compare(&low).is_some_and(Ordering::is_ge);
+        let below = high.is_none_or(|high| value.compare(&high).is_some_and(Ordering::is_le));
+        return Ok(if above && below { Flow::Proceed(next) } else { Flow::Fail });
+    }
+    match (low, high) {
+        (Num::Int(low), Some(Num::Int(high))) => Ok(m.between(var, low, high, next)),
+        // Nobody counts that far.
+        (Num::Int(low), high) if low < i64::MAX / 2 => match high {
+            Some(high) if high.is_negative() => Ok(Flow::Fail),
+            _ => Ok(m.between(var, low, i64::MAX, next)),
+        },
+        (low, Some(high)) if high.compare(&low).is_some_and(Ordering::is_lt) => Ok(Flow::Fail),
+        _ => {
+            let count = Pred::new(m.store.terms.intern("$between"), 3);
+            let proc = m.resolve_in_library(count);
+            m.call(proc, next)
+        }
     }
 }
 
@@ -108,6 +140,6 @@ impl Machine {
         if value < last {
             self.choose(Alternative::Between { var, next: value + 1, last }, next);
         }
-        if self.store.unify(var, Num::Int(value).cell()) { Flow::Proceed(next) } else { Flow::Fail }
+        if self.store.unify(var, Cell::Int(value)) { Flow::Proceed(next) } else { Flow::Fail }
     }
 }

@@ -1,10 +1,16 @@
 //! Atoms, strings, characters and codes, where there is one answer.
+//!
+//! Which terms count as text differs from predicate to predicate, and so does what is raised for those that do not. The
+//! rules are those of SWI-Prolog 9: [`Machine::text`], [`Machine::spelled`] and [`Machine::atomic_text`] are the three
+//! ways in which it reads an argument.
 
+use super::spelling::{float_text, is_rational, read_number};
+use crate::logic::Pred;
 use crate::prolog::limits::Fault;
 use crate::prolog::machine::Machine;
 use crate::prolog::procedure::Det;
+use crate::prolog::raise::{Raise, Raised, What};
 use crate::prolog::store::{Cell, View};
-use std::fmt::Write as _;
 
 /// No text longer than this is made.
 pub(super) const MAX_TEXT: usize = 16 << 20;
@@ -12,35 +18,27 @@ pub(super) const MAX_TEXT: usize = 16 << 20;
 pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     let det: Det = match (name, arity) {
         ("atom_length" | "string_length", 2) => atom_length,
-        ("atom_codes", 2) => |m| convert(m, Kind::Codes, Kind::Atom),
-        ("atom_chars", 2) => |m| convert(m, Kind::Chars, Kind::Atom),
-        ("name", 2) => |m| convert(m, Kind::Codes, Kind::Name),
-        ("number_codes", 2) => |m| convert(m, Kind::Codes, Kind::Number),
-        ("number_chars", 2) => |m| convert(m, Kind::Chars, Kind::Number),
-        ("string_codes", 2) => |m| convert(m, Kind::Codes, Kind::Str),
-        ("string_chars", 2) => |m| convert(m, Kind::Chars, Kind::Str),
-        ("atom_string", 2) => |m| convert(m, Kind::Str, Kind::Atom),
-        ("number_string", 2) => |m| reverse_convert(m, Kind::Number),
-        ("string_to_atom", 2) => |m| convert(m, Kind::Atom, Kind::Str),
-        ("term_string" | "term_to_atom", 2) => term_to_text,
+        ("atom_codes", 2) => |m| spell(m, Kind::Atom, Kind::Codes, "atom"),
+        ("atom_chars", 2) => |m| spell(m, Kind::Atom, Kind::Chars, "atom"),
+        ("name", 2) => |m| spell(m, Kind::Name, Kind::Codes, "atomic"),
+        ("number_codes", 2) => |m| spell_number(m, Kind::Codes),
+        ("number_chars", 2) => |m| spell_number(m, Kind::Chars),
+        ("string_codes", 2) => |m| spell_string(m, Kind::Codes),
+        ("string_chars", 2) => |m| spell_string(m, Kind::Chars),
+        ("atom_string", 2) => |m| convert(m, (0, Kind::Atom, "atom"), (1, Kind::Str, "string")),
+        ("string_to_atom", 2) => |m| convert(m, (1, Kind::Atom, "atom"), (0, Kind::Str, "string")),
+        ("number_string", 2) => number_string,
         ("text_to_string", 2) => |m| {
-            let text = m.text(m.args[0])?;
-            m.unify_text(1, Kind::Str, &text)
+            let text = m.text(m.args[0], Numbers::Refused, "text")?;
+            unify_as_text(m, 1, Kind::Str, &text)
         },
         ("char_code", 2) => char_code,
         ("atom_number", 2) => atom_number,
-        ("upcase_atom", 2) => |m| map_text(m, str::to_uppercase, Kind::Atom),
-        ("downcase_atom", 2) => |m| map_text(m, str::to_lowercase, Kind::Atom),
-        ("string_upper", 2) => |m| map_text(m, str::to_uppercase, Kind::Str),
-        ("string_lower", 2) => |m| map_text(m, str::to_lowercase, Kind::Str),
-        ("atomic_list_concat", 2) => |m| {
-            let items = m.proper_list(m.args[0])?;
-            let text = join(m, &items, "")?;
-            m.unify_text(1, Kind::Atom, &text)
-        },
-        ("atomic_list_concat", 3) => atomic_list_concat,
+        ("upcase_atom", 2) => |m| map_text(m, str::to_uppercase, Kind::Atom, "atom"),
+        ("downcase_atom", 2) => |m| map_text(m, str::to_lowercase, Kind::Atom, "atom"),
+        ("string_upper", 2) => |m| map_text(m, str::to_uppercase, Kind::Str, "string"),
+        ("string_lower", 2) => |m| map_text(m, str::to_lowercase, Kind::Str, "string"),
         ("split_string", 4) => split_string,
-        ("string_code", 3) => string_code,
         _ => return None,
     };
     Some(det)
@@ -53,61 +51,139 @@ pub(super) enum Kind {
     Str,
     Codes,
     Chars,
-    /// A number, or a fault.
-    Number,
     /// A number if it reads as one, else an atom.
     Name,
 }
 
+/// Whether a number is read as the text that spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbers {
+    Read,
+    Refused,
+}
+
+/// Why a list is no text.
+#[derive(Debug, Clone, Copy)]
+enum Flaw {
+    /// Its end or an element is not known.
+    Unknown,
+    /// An element is not what the first says that all are: `character_code` or `character`.
+    Element(&'static str, Cell),
+    /// It does not end in `[]`, or is no list.
+    NoList,
+}
+
 impl Machine {
-    /// The text of an atomic term.
-    pub(super) fn atomic_text(&mut self, cell: Cell) -> Result<String, Fault> {
+    /// The text of an atom, a string or a number; `None` for anything else.
+    pub(super) fn plain_text(&self, cell: Cell) -> Option<String> {
         match self.store.view(cell) {
-            View::Atom(name) | View::Str(name) => Ok(self.store.terms.name(name).to_string()),
-            View::Int(value) => Ok(value.to_string()),
-            View::Float(value) => Ok(float_text(value)),
-            _ => Err(self.type_fault("text", cell)),
+            View::Atom(name) | View::Str(name) => Some(self.store.terms.name(name).to_string()),
+            View::Int(value) => Some(value.to_string()),
+            View::Big(id) => Some(self.store.big(id).to_string()),
+            View::Float(value) => Some(float_text(value)),
+            View::Var(_) | View::Nil | View::Compound(..) => None,
         }
+    }
+
+    /// The text of an atom, a string or a number, where nothing else will do.
+    pub(super) fn atomic_text(&mut self, cell: Cell, expected: &'static str) -> Result<String, Raised> {
+        self.pay_for_digits(cell)?;
+        match self.plain_text(cell) {
+            Some(text) => Ok(text),
+            None => Err(self.type_error(expected, cell)),
+        }
+    }
+
+    /// As [`Machine::atomic_text`] where SWI-Prolog says `atom` of `[]` and `atomic` of compounds.
+    pub(super) fn constant_text(&mut self, cell: Cell) -> Result<String, Raised> {
+        let expected = if self.store.is_nil(cell) { "atom" } else { "atomic" };
+        self.atomic_text(cell, expected)
     }
 
     /// The text of an atomic term or of a list of codes or characters.
-    pub(super) fn text(&mut self, cell: Cell) -> Result<String, Fault> {
+    pub(super) fn text(&mut self, cell: Cell, numbers: Numbers, expected: &'static str) -> Result<String, Raised> {
         match self.store.view(cell) {
-            View::Nil => Ok(String::new()),
-            View::Compound(..) => {
-                let items = self.proper_list(cell)?;
-                let mut text = String::with_capacity(items.len());
-                for item in items {
-                    match self.store.view(item) {
-                        View::Int(code) => match u32::try_from(code).ok().and_then(char::from_u32) {
-                            Some(c) => text.push(c),
-                            None => return Err(Fault::wrong_type("a character code", code.to_string())),
-                        },
-                        View::Atom(name) if self.store.terms.name(name).chars().count() == 1 => {
-                            text.push_str(self.store.terms.name(name));
-                        }
-                        _ => return Err(self.type_fault("a character", item)),
-                    }
-                }
-                Ok(text)
+            View::Int(_) | View::Big(_) | View::Float(_) if numbers == Numbers::Refused => {
+                Err(self.type_error(expected, cell))
             }
-            _ => self.atomic_text(cell),
+            View::Nil | View::Compound(..) => match self.list_text(cell)? {
+                Ok(text) => Ok(text),
+                Err(flaw) => Err(self.flawed(flaw, cell, expected)),
+            },
+            _ => self.atomic_text(cell, expected),
         }
     }
 
-    pub(super) fn make_text(&mut self, kind: Kind, text: &str) -> Result<Cell, Fault> {
+    /// The text of a string or of a list of codes or characters.
+    fn spelled(&mut self, cell: Cell) -> Result<Result<String, Flaw>, Raised> {
+        match self.store.view(cell) {
+            View::Str(text) => Ok(Ok(self.store.terms.name(text).to_string())),
+            View::Var(_) => Ok(Err(Flaw::Unknown)),
+            View::Nil | View::Compound(..) => self.list_text(cell),
+            _ => Ok(Err(Flaw::NoList)),
+        }
+    }
+
+    /// The text that a list spells. Its first element says whether it is of codes or of characters.
+    fn list_text(&mut self, cell: Cell) -> Result<Result<String, Flaw>, Raised> {
+        let (items, end) = self.store.items(cell);
+        if self.store.fuel < 0 {
+            return Err(Fault::Steps.into());
+        }
+        let mut text = String::with_capacity(items.len());
+        let mut codes = true;
+        for (at, &item) in items.iter().enumerate() {
+            let found = match self.store.view(item) {
+                View::Var(_) => return Ok(Err(Flaw::Unknown)),
+                View::Int(code) if codes => code_of(code),
+                View::Atom(name) if at == 0 || !codes => {
+                    let only = one_char(self.store.terms.name(name));
+                    codes &= only.is_none();
+                    only
+                }
+                _ => None,
+            };
+            match found {
+                Some(c) => text.push(c),
+                None => return Ok(Err(Flaw::Element(if codes { "character_code" } else { "character" }, item))),
+            }
+        }
+        Ok(match self.store.view(end) {
+            View::Nil => Ok(text),
+            View::Var(_) => Err(Flaw::Unknown),
+            _ => Err(Flaw::NoList),
+        })
+    }
+
+    fn flawed(&mut self, flaw: Flaw, cell: Cell, expected: &'static str) -> Raised {
+        match flaw {
+            Flaw::Unknown => Raise::instantiation(),
+            Flaw::Element(kind, item) => self.type_error(kind, item),
+            Flaw::NoList => self.type_error(expected, cell),
+        }
+    }
+
+    /// Writing a large integer takes time in the square of its length.
+    fn pay_for_digits(&mut self, cell: Cell) -> Result<(), Raised> {
+        if let View::Big(id) = self.store.view(cell) {
+            let words = self.store.big(id).bits() / 64;
+            self.store.fuel -= i64::try_from(words * words / 64).unwrap_or(i64::MAX);
+            if self.store.fuel < 0 {
+                return Err(Fault::Steps.into());
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn make_text(&mut self, kind: Kind, text: &str) -> Result<Cell, Raised> {
         if text.len() > MAX_TEXT {
-            return Err(Fault::Memory);
+            return Err(Fault::Memory.into());
         }
         self.store.fuel -= text.len() as i64 / 8;
         Ok(match kind {
             Kind::Atom => self.store.atom(text),
             Kind::Str => Cell::Ground(self.store.terms.string(text)),
-            Kind::Number => match read_number(text.trim_start()) {
-                Some(number) => number,
-                None => return Err(Fault::domain("the text of a number", format!("{text:?}"))),
-            },
-            Kind::Name => match read_number(text) {
+            Kind::Name => match self.read_number(text)? {
                 Some(number) => number,
                 None => self.store.atom(text),
             },
@@ -124,231 +200,231 @@ impl Machine {
         })
     }
 
+    /// The number that a text spells, if it does.
+    fn read_number(&mut self, text: &str) -> Result<Option<Cell>, Raised> {
+        // Reading a long number takes time in the square of its length.
+        let words = text.len() as i64 / 19;
+        self.store.fuel -= words * words / 64;
+        if self.store.fuel < 0 {
+            return Err(Fault::Steps.into());
+        }
+        match read_number(text) {
+            None if is_rational(text) => {
+                let pred = Pred::new(self.store.terms.intern("rational"), 1);
+                Err(Fault::Unsupported { pred, name: format!("the rational number {text}") }.into())
+            }
+            number => Ok(number.map(|number| number.cell(&mut self.store))),
+        }
+    }
+
     /// Unify an argument with a text.
-    pub(super) fn unify_text(&mut self, arg: usize, kind: Kind, text: &str) -> Result<bool, Fault> {
+    pub(super) fn unify_text(&mut self, arg: usize, kind: Kind, text: &str) -> Result<bool, Raised> {
         let made = self.make_text(kind, text)?;
         Ok(self.store.unify(self.args[arg], made))
     }
+
+    fn is_unbound(&self, arg: usize) -> bool {
+        matches!(self.store.view(self.args[arg]), View::Var(_))
+    }
+
+    fn is_number(&self, arg: usize) -> bool {
+        matches!(self.store.view(self.args[arg]), View::Int(_) | View::Big(_) | View::Float(_))
+    }
 }
 
-/// Between a term and its spelling: argument 0 if it is bound, else argument 1.
-fn convert(m: &mut Machine, spelling: Kind, term: Kind) -> Result<bool, Fault> {
-    match m.store.view(m.args[0]) {
-        View::Var(_) => {
-            let text = m.text(m.args[1])?;
-            m.unify_text(0, term, &text)
-        }
-        view => {
-            if term == Kind::Number && !matches!(view, View::Int(_) | View::Float(_)) {
-                return Err(m.type_fault("a number", m.args[0]));
+/// The character with this code.
+pub(super) fn code_of(code: i64) -> Option<char> {
+    u32::try_from(code).ok().and_then(char::from_u32)
+}
+
+/// The character that is the whole text.
+pub(super) fn one_char(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.next().is_none())
+}
+
+/// Unify an argument with a text; any term that spells the text will do.
+fn unify_as_text(m: &mut Machine, arg: usize, kind: Kind, text: &str) -> Result<bool, Raised> {
+    if m.is_unbound(arg) {
+        return m.unify_text(arg, kind, text);
+    }
+    Ok(m.text(m.args[arg], Numbers::Read, "text").is_ok_and(|other| other == text))
+}
+
+/// Unify an argument with a list of codes or characters. A string, and a list of the other kind, will do too.
+fn unify_spelled(m: &mut Machine, arg: usize, kind: Kind, text: &str) -> Result<bool, Raised> {
+    match m.spelled(m.args[arg])? {
+        Ok(other) => Ok(other == text),
+        Err(Flaw::Unknown) => m.unify_text(arg, kind, text),
+        Err(flaw) => Err(m.flawed(flaw, m.args[arg], "list")),
+    }
+}
+
+/// `atom_codes/2` and its kin.
+fn spell(m: &mut Machine, term: Kind, spelling: Kind, expected: &'static str) -> Result<bool, Raised> {
+    if m.is_unbound(0) {
+        return from_spelling(m, term);
+    }
+    let text = m.atomic_text(m.args[0], expected)?;
+    unify_spelled(m, 1, spelling, &text)
+}
+
+/// Unify the first argument with what the second spells.
+fn from_spelling(m: &mut Machine, term: Kind) -> Result<bool, Raised> {
+    match m.spelled(m.args[1])? {
+        Ok(text) => m.unify_text(0, term, &text),
+        Err(flaw) => Err(m.flawed(flaw, m.args[1], "list")),
+    }
+}
+
+fn spell_string(m: &mut Machine, spelling: Kind) -> Result<bool, Raised> {
+    if m.is_unbound(0) {
+        return from_spelling(m, Kind::Str);
+    }
+    let text = match m.text(m.args[0], Numbers::Read, "text") {
+        Ok(text) => text,
+        Err(raised) if raised.is_instantiation() && !m.is_unbound(1) => return from_spelling(m, Kind::Str),
+        Err(raised) => return Err(raised),
+    };
+    match m.spelled(m.args[1])? {
+        Err(Flaw::Unknown) => m.unify_text(1, spelling, &text),
+        _ => unify_as_text(m, 1, spelling, &text),
+    }
+}
+
+fn spell_number(m: &mut Machine, spelling: Kind) -> Result<bool, Raised> {
+    if !m.is_unbound(0) && !m.is_number(0) {
+        return Err(m.type_error("number", m.args[0]));
+    }
+    match m.spelled(m.args[1])? {
+        Ok(text) => match m.read_number(text.trim_start())? {
+            Some(number) => Ok(m.store.unify(m.args[0], number)),
+            None => {
+                let culprit = m.store.culprit(m.args[1]);
+                Err(Raise::new(What::Syntax("illegal_number", culprit)))
             }
-            let text = if matches!(term, Kind::Str) { m.text(m.args[0])? } else { m.atomic_text(m.args[0])? };
-            // Texts are compared as texts: `atom_string(a, a)` holds.
-            if spelling == Kind::Str
-                && !matches!(m.store.view(m.args[1]), View::Var(_))
-                && let Ok(other) = m.text(m.args[1])
-            {
-                return Ok(text == other);
-            }
+        },
+        Err(Flaw::Unknown) if !m.is_unbound(0) => {
+            let text = m.atomic_text(m.args[0], "number")?;
             m.unify_text(1, spelling, &text)
         }
+        Err(flaw) => Err(m.flawed(flaw, m.args[1], "list")),
     }
 }
 
-fn reverse_convert(m: &mut Machine, term: Kind) -> Result<bool, Fault> {
-    match m.store.view(m.args[1]) {
-        View::Var(_) => {
-            let text = m.atomic_text(m.args[0])?;
+fn number_string(m: &mut Machine) -> Result<bool, Raised> {
+    if !m.is_unbound(0) && !m.is_number(0) {
+        return Err(m.type_error("number", m.args[0]));
+    }
+    match m.spelled(m.args[1])? {
+        Ok(text) => match m.read_number(&text)? {
+            Some(number) => Ok(m.store.unify(m.args[0], number)),
+            None => Ok(false),
+        },
+        Err(Flaw::Unknown) if !m.is_unbound(0) => {
+            let text = m.atomic_text(m.args[0], "number")?;
             m.unify_text(1, Kind::Str, &text)
         }
-        _ => {
-            let text = m.text(m.args[1])?;
-            if read_number(text.trim_start()).is_none() {
-                return Ok(false);
-            }
-            m.unify_text(0, term, &text)
-        }
+        Err(flaw) => Err(m.flawed(flaw, m.args[1], "list")),
     }
 }
 
-fn term_to_text(m: &mut Machine) -> Result<bool, Fault> {
-    let Some(id) = m.store.intern(m.args[0]) else { return Err(Fault::instantiation()) };
-    let text = m.store.terms.show(id);
-    m.unify_text(1, Kind::Atom, &text)
+/// Between two kinds of text, from the first that is one. Each comes with the argument it is and what it should be.
+fn convert(
+    m: &mut Machine,
+    first: (usize, Kind, &'static str),
+    second: (usize, Kind, &'static str),
+) -> Result<bool, Raised> {
+    let read = |m: &mut Machine, arg: usize| m.text(m.args[arg], Numbers::Read, "text").ok();
+    if let Some(text) = read(m, first.0) {
+        return unify_as_text(m, second.0, second.1, &text);
+    }
+    if let Some(text) = read(m, second.0) {
+        return if m.is_unbound(first.0) { m.unify_text(first.0, first.1, &text) } else { Ok(false) };
+    }
+    // Of two arguments that are no text the string is to blame, if it is bound.
+    let (blamed, _, expected) = if m.is_unbound(second.0) { first } else { second };
+    Err(m.type_error(expected, m.args[blamed]))
 }
 
-fn atom_length(m: &mut Machine) -> Result<bool, Fault> {
-    let length = m.atomic_text(m.args[0])?.chars().count();
-    m.optional_integer(m.args[1])?;
-    Ok(m.store.unify(m.args[1], Cell::Int(length as i64)))
-}
-
-fn char_code(m: &mut Machine) -> Result<bool, Fault> {
-    match m.store.view(m.args[0]) {
-        View::Var(_) => {
-            let code = m.integer(m.args[1])?;
-            match u32::try_from(code).ok().and_then(char::from_u32) {
-                Some(c) => m.unify_text(0, Kind::Atom, c.encode_utf8(&mut [0; 4])),
-                None => Err(Fault::domain("a character code", code.to_string())),
-            }
-        }
-        View::Atom(name) => {
-            let mut chars = m.store.terms.name(name).chars();
-            match (chars.next(), chars.next()) {
-                (Some(c), None) => Ok(m.store.unify(m.args[1], Cell::Int(i64::from(u32::from(c))))),
-                _ => Err(m.type_fault("a character", m.args[0])),
-            }
-        }
-        _ => Err(m.type_fault("a character", m.args[0])),
+fn atom_length(m: &mut Machine) -> Result<bool, Raised> {
+    let length = m.text(m.args[0], Numbers::Read, "text")?.chars().count();
+    match m.store.view(m.args[1]) {
+        View::Var(_) | View::Int(_) | View::Big(_) => Ok(m.store.unify(m.args[1], Cell::Int(length as i64))),
+        _ => Err(m.type_error("integer", m.args[1])),
     }
 }
 
-fn atom_number(m: &mut Machine) -> Result<bool, Fault> {
-    match m.store.view(m.args[0]) {
-        View::Var(_) => {
-            if !matches!(m.store.view(m.args[1]), View::Int(_) | View::Float(_)) {
-                return Err(m.type_fault("a number", m.args[1]));
-            }
-            let text = m.atomic_text(m.args[1])?;
+fn char_code(m: &mut Machine) -> Result<bool, Raised> {
+    let known = match m.store.view(m.args[0]) {
+        View::Var(_) => None,
+        View::Atom(name) => match one_char(m.store.terms.name(name)) {
+            Some(c) => Some(c),
+            None => return Err(m.type_error("character", m.args[0])),
+        },
+        _ => return Err(m.type_error("character", m.args[0])),
+    };
+    let code = match (m.store.view(m.args[1]), known) {
+        (View::Var(_), Some(_)) => None,
+        (View::Int(code), _) => match code_of(code) {
+            Some(c) => Some(c),
+            None if i32::try_from(code).is_ok() => return Err(m.type_error("character_code", m.args[1])),
+            None => return Err(Raise::new(What::Representation("int"))),
+        },
+        (View::Big(_), _) => return Err(Raise::new(What::Representation("int"))),
+        _ => return Err(m.type_error("integer", m.args[1])),
+    };
+    match (known, code) {
+        (Some(known), None) => Ok(m.store.unify(m.args[1], Cell::Int(i64::from(u32::from(known))))),
+        (None, Some(code)) => m.unify_text(0, Kind::Atom, code.encode_utf8(&mut [0; 4])),
+        (known, code) => Ok(known == code),
+    }
+}
+
+fn atom_number(m: &mut Machine) -> Result<bool, Raised> {
+    if let View::Atom(name) | View::Str(name) = m.store.view(m.args[0]) {
+        let text = m.store.terms.name(name).to_string();
+        return match m.read_number(&text)? {
+            Some(number) => Ok(m.store.unify(m.args[1], number)),
+            None => Ok(false),
+        };
+    }
+    match (m.is_number(1), m.is_unbound(1)) {
+        (true, _) => {
+            let text = m.atomic_text(m.args[1], "number")?;
             m.unify_text(0, Kind::Atom, &text)
         }
-        _ => {
-            let text = m.atomic_text(m.args[0])?;
-            match read_number(&text) {
-                Some(number) => Ok(m.store.unify(m.args[1], number)),
-                None => Ok(false),
-            }
-        }
+        (_, true) => Err(m.type_error("atom", m.args[0])),
+        _ => Err(m.type_error("number", m.args[1])),
     }
 }
 
-fn map_text(m: &mut Machine, map: fn(&str) -> String, kind: Kind) -> Result<bool, Fault> {
-    let text = map(&m.text(m.args[0])?);
-    m.unify_text(1, kind, &text)
+fn map_text(m: &mut Machine, map: fn(&str) -> String, kind: Kind, expected: &'static str) -> Result<bool, Raised> {
+    let text = map(&m.constant_text(m.args[0])?);
+    match m.store.view(m.args[1]) {
+        View::Var(_) => m.unify_text(1, kind, &text),
+        View::Nil | View::Compound(..) => Err(m.type_error(expected, m.args[1])),
+        _ => Ok(m.plain_text(m.args[1]).is_some_and(|other| other == text)),
+    }
 }
 
-fn join(m: &mut Machine, items: &[Cell], separator: &str) -> Result<String, Fault> {
-    let mut text = String::new();
-    for (at, &item) in items.iter().enumerate() {
-        if at > 0 {
-            text.push_str(separator);
-        }
-        text.push_str(&m.atomic_text(item)?);
-        if text.len() > MAX_TEXT {
-            return Err(Fault::Memory);
-        }
-    }
-    Ok(text)
-}
-
-/// Join, or split where the list is not fully known.
-fn atomic_list_concat(m: &mut Machine) -> Result<bool, Fault> {
-    let separator = m.atomic_text(m.args[1])?;
-    let (items, end) = m.store.items(m.args[0]);
-    let known = m.store.is_nil(end) && items.iter().all(|&item| !matches!(m.store.view(item), View::Var(_)));
-    if known {
-        let text = join(m, &items, &separator)?;
-        return m.unify_text(2, Kind::Atom, &text);
-    }
-    let whole = m.atomic_text(m.args[2])?;
-    if separator.is_empty() {
-        return Err(Fault::domain("a separator that is not empty", "''".to_string()));
-    }
-    let parts: Vec<Cell> = whole.split(separator.as_str()).map(|part| m.store.atom(part)).collect();
-    m.store.room(3 * parts.len())?;
-    let list = m.store.list(&parts);
-    Ok(m.store.unify(m.args[0], list))
-}
-
-fn split_string(m: &mut Machine) -> Result<bool, Fault> {
-    let (text, separators, pad) = (m.text(m.args[0])?, m.text(m.args[1])?, m.text(m.args[2])?);
+fn split_string(m: &mut Machine) -> Result<bool, Raised> {
+    let [text, separators, pad] = [0, 1, 2].map(|arg| m.text(m.args[arg], Numbers::Refused, "text"));
+    let (text, separators, pad) = (text?, separators?, pad?);
     let trim = |part: &str| part.trim_matches(|c| pad.contains(c)).to_string();
-    let parts: Vec<String> = if separators.is_empty() {
-        vec![trim(&text)]
-    } else {
-        text.split(|c| separators.contains(c)).map(trim).collect()
-    };
+    let text = trim(&text);
+    let parts: Vec<String> =
+        if separators.is_empty() { vec![text] } else { text.split(|c| separators.contains(c)).map(trim).collect() };
     let mut items = Vec::with_capacity(parts.len());
     for part in parts {
         items.push(m.make_text(Kind::Str, &part)?);
     }
     m.store.room(3 * items.len())?;
     let list = m.store.list(&items);
+    match m.store.view(m.args[3]) {
+        View::Var(_) | View::Nil => {}
+        View::Compound(name, 2, _) if name == m.store.terms.cons() => {}
+        _ => return Err(m.type_error("list", m.args[3])),
+    }
     Ok(m.store.unify(m.args[3], list))
-}
-
-fn string_code(m: &mut Machine) -> Result<bool, Fault> {
-    let at = m.integer(m.args[0])?;
-    let text = m.text(m.args[1])?;
-    match usize::try_from(at).ok().and_then(|at| at.checked_sub(1)).and_then(|at| text.chars().nth(at)) {
-        Some(c) => Ok(m.store.unify(m.args[2], Cell::Int(i64::from(u32::from(c))))),
-        None => Ok(false),
-    }
-}
-
-/// A float as SWI-Prolog writes it: shortest digits, always with a point, an exponent from 1e15 and below 1e-4.
-pub(super) fn float_text(value: f64) -> String {
-    if value.is_infinite() {
-        return if value > 0.0 { "inf" } else { "-inf" }.to_string();
-    }
-    if value.is_nan() {
-        return "nan".to_string();
-    }
-    let size = value.abs();
-    if value == 0.0 || (1e-4..1e15).contains(&size) {
-        return format!("{value:?}");
-    }
-    let text = format!("{value:e}");
-    let (digits, exponent) = text.split_once('e').expect("that is the format");
-    let mut out = digits.to_string();
-    if !digits.contains('.') {
-        out.push_str(".0");
-    }
-    let sign = if exponent.starts_with('-') { "" } else { "+" };
-    write!(out, "e{sign}{exponent}").expect("writing to a string");
-    out
-}
-
-/// The number that a text spells, sign included, with nothing around it.
-pub(super) fn read_number(text: &str) -> Option<Cell> {
-    let (negative, digits) = match text.as_bytes().first()? {
-        b'-' => (true, &text[1..]),
-        b'+' => (false, &text[1..]),
-        _ => (false, text),
-    };
-    if !digits.as_bytes().first()?.is_ascii_digit() {
-        return None;
-    }
-    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
-        if let Some(rest) = digits.strip_prefix(prefix) {
-            let value = rest.chars().all(|c| c.is_digit(radix)).then(|| i64::from_str_radix(rest, radix).ok())??;
-            return Some(Cell::Int(if negative { -value } else { value }));
-        }
-    }
-    if let Some(rest) = digits.strip_prefix("0'") {
-        let mut chars = rest.chars();
-        return match (chars.next(), chars.next()) {
-            (Some(c), None) => Some(Cell::Int(i64::from(u32::from(c)) * if negative { -1 } else { 1 })),
-            _ => None,
-        };
-    }
-    if digits.bytes().all(|c| c.is_ascii_digit()) {
-        let value: i128 = digits.parse().ok()?;
-        return i64::try_from(if negative { -value } else { value }).ok().map(Cell::Int);
-    }
-    if digits == "inf" || digits == "1.0Inf" {
-        return Some(Cell::Float(if negative { f64::NEG_INFINITY } else { f64::INFINITY }));
-    }
-    // digits [. digits] [e [sign] digits], with a fraction or an exponent
-    let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
-        None => (digits, None),
-    };
-    let whole = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
-    let fits = mantissa.split_once('.').map_or(whole(mantissa), |(a, b)| whole(a) && whole(b));
-    if !fits || exponent.is_some_and(|exponent| !whole(exponent)) {
-        return None;
-    }
-    let value: f64 = digits.parse().ok()?;
-    value.is_finite().then_some(Cell::Float(if negative { -value } else { value }))
 }

@@ -11,7 +11,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
         ("fail" | "false", 0) => |_| Ok(false),
         ("=", 2) => |m| Ok(m.store.unify(m.args[0], m.args[1])),
         ("\\=", 2) => |m| Ok(!m.store.can_unify(m.args[0], m.args[1])),
-        ("unify_with_occurs_check", 2) => unify_with_occurs_check,
+        ("unify_with_occurs_check", 2) => |m| Ok(m.store.unify_with_occurs_check(m.args[0], m.args[1])),
         ("==", 2) => |m| Ok(order(m).is_eq()),
         ("\\==", 2) => |m| Ok(order(m).is_ne()),
         ("@<", 2) => |m| Ok(order(m).is_lt()),
@@ -19,13 +19,16 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
         ("@=<", 2) => |m| Ok(order(m).is_le()),
         ("@>=", 2) => |m| Ok(order(m).is_ge()),
         ("compare", 3) => compare,
+        ("=@=", 2) => |m| Ok(m.store.is_variant(m.args[0], m.args[1])),
+        ("\\=@=", 2) => |m| Ok(!m.store.is_variant(m.args[0], m.args[1])),
+        ("subsumes_term", 2) => |m| Ok(m.store.subsumes(m.args[0], m.args[1])),
         ("?=", 2) => |m| Ok(order(m).is_eq() || !m.store.can_unify(m.args[0], m.args[1])),
         ("var", 1) => |m| Ok(matches!(view(m), View::Var(_))),
         ("nonvar", 1) => |m| Ok(!matches!(view(m), View::Var(_))),
-        ("integer", 1) => |m| Ok(matches!(view(m), View::Int(_))),
-        ("rational", 1) => |m| Ok(matches!(view(m), View::Int(_))),
+        ("integer", 1) => |m| Ok(matches!(view(m), View::Int(_) | View::Big(_))),
+        ("rational", 1) => |m| Ok(matches!(view(m), View::Int(_) | View::Big(_))),
         ("float", 1) => |m| Ok(matches!(view(m), View::Float(_))),
-        ("number", 1) => |m| Ok(matches!(view(m), View::Int(_) | View::Float(_))),
+        ("number", 1) => |m| Ok(matches!(view(m), View::Int(_) | View::Big(_) | View::Float(_))),
         ("atom", 1) => |m| Ok(matches!(view(m), View::Atom(_))),
         ("string", 1) => |m| Ok(matches!(view(m), View::Str(_))),
         ("atomic", 1) => |m| Ok(!matches!(view(m), View::Var(_) | View::Compound(..))),
@@ -50,12 +53,12 @@ fn order(m: &mut Machine) -> Ordering {
     m.store.compare(m.args[0], m.args[1])
 }
 
-fn compare(m: &mut Machine) -> Result<bool, super::Fault> {
+fn compare(m: &mut Machine) -> Result<bool, super::Raised> {
     match m.store.view(m.args[0]) {
         View::Var(_) => {}
         View::Atom(name) if matches!(m.store.terms.name(name), "<" | "=" | ">") => {}
-        View::Atom(_) => return Err(super::Fault::domain("one of <, = and >", m.store.show(m.args[0]))),
-        _ => return Err(m.type_fault("an atom", m.args[0])),
+        View::Atom(_) | View::Nil => return Err(m.domain_error("order", m.args[0])),
+        _ => return Err(m.type_error("atom", m.args[0])),
     }
     let symbol = match m.store.compare(m.args[1], m.args[2]) {
         Ordering::Less => "<",
@@ -64,22 +67,4 @@ fn compare(m: &mut Machine) -> Result<bool, super::Fault> {
     };
     let symbol = m.store.atom(symbol);
     Ok(m.store.unify(m.args[0], symbol))
-}
-
-fn unify_with_occurs_check(m: &mut Machine) -> Result<bool, super::Fault> {
-    let height = m.store.trail.len();
-    let mark = std::mem::replace(&mut m.store.mark, u32::MAX);
-    let mut done = m.store.unify(m.args[0], m.args[1]);
-    m.store.mark = mark;
-    // Unification without the check, then a look at each variable that it bound: is it inside its own value?
-    let bound: Vec<u32> = m.store.trail[height..].to_vec();
-    for at in bound {
-        let value = m.store.cells[at as usize];
-        if done {
-            m.store.cells[at as usize] = super::Cell::Ref(at);
-            done = m.store.deref(value) == super::Cell::Ref(at) || !m.store.occurs(at, value);
-            m.store.cells[at as usize] = value;
-        }
-    }
-    Ok(done)
 }

@@ -272,6 +272,9 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             if NO_EFFECT.contains(&(name, arity)) {
                 let finding = Finding::new(span, format!("`{name}/{arity}` has no effect"));
                 self.findings.warning(match (name, arity) {
+                    ("type", 1) => {
+                        finding.help("types need no declaration; `type(p,(a,b))` gives those of p's arguments")
+                    }
                     ("type", 3) => finding.help("types are given as one tuple: `type(p,(a,b))`"),
                     _ => finding,
                 });

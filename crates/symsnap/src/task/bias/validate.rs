@@ -26,11 +26,12 @@ pub const KNOWN: [(&str, usize); 10] = [
 ];
 
 /// Statements that files in the wild hold although they mean nothing unless a rule of the file reads them.
-pub const NO_EFFECT: [(&str, usize); 10] = [
+pub const NO_EFFECT: [(&str, usize); 11] = [
     ("allow_singletons", 0),
     ("pred_task_specific", 1),
     ("lazy_evaluate_type", 1),
     ("max_rule_body", 1),
+    ("type", 1),
     ("type", 3),
     ("constant", 2),
     ("only_once", 1),

@@ -22,3 +22,9 @@ small(X) :- X < 3.
 same([], []).
 same([X|Xs], [X|Ys]) :- same(Xs, Ys).
 by_length(O, A, B) :- length(A, N), length(B, M), compare(O, N-A, M-B).
+
+two_compared(X, Order) :- compare(Order, X, 2).
+bad_order(maybe, _, _).
+unbound_order(_, _, _).
+one_or_other(<, _, _).
+one_or_other(>, _, _).
