@@ -194,7 +194,7 @@ pub fn show_atom(name: &str, args: &[TermId], terms: &Terms) -> String {
 
 /// Say what kept examples from being covered other than logic.
 pub fn complain_of(notes: &Notes) {
-    let ends = [(notes.faults, "ended in an error"), (notes.limit_hits, "reached a limit")];
+    let ends = [(notes.faults, "ended in an error"), (notes.unfinished, "could not be finished")];
     for (number, end) in ends.into_iter().filter(|(number, _)| *number > 0) {
         let message = format!("{} {end}, which counts as not covered", count(number as usize, "proof"));
         complain(&Diagnostic::warning(message));

@@ -110,8 +110,8 @@ impl Report {
         if notes.faults > 0 {
             lines.push(format!("{} ended in an error, which covers nothing", count(notes.faults as usize, "proof")));
         }
-        if notes.limit_hits > 0 {
-            lines.push(format!("{} reached a limit, which covers nothing", count(notes.limit_hits as usize, "proof")));
+        if notes.unfinished > 0 {
+            lines.push(format!("{} could not be finished, which covers nothing", count(notes.unfinished as usize, "proof")));
         }
         lines.extend(notes.messages.iter().cloned());
         lines

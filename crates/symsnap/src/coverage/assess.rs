@@ -16,8 +16,6 @@ use rustc_hash::FxHashSet;
 
 /// After so many examples that reached a limit of the evaluator, the rest is not tried: each may take long.
 const PATIENCE: u64 = 4;
-/// How many different messages are kept.
-const MAX_MESSAGES: usize = 5;
 
 /// What a given hypothesis covers.
 #[derive(Debug, Clone)]
@@ -84,7 +82,7 @@ fn by_resolution(task: &Task, rules: &[GivenRule]) -> Assessment {
         }));
     }
     engine.set_clauses(&clauses);
-    let mut resolution = Resolution { task, engine, notes: Notes::default() };
+    let mut resolution = Resolution { task, engine, notes: Notes::default(), limits: 0 };
     let program = calls_itself(rules, &task.terms).then(|| resolution.cover(task.bias.head));
     let program_notes = program.is_some().then(|| resolution.notes.clone());
     let rules: Vec<Option<Cover>> = own.into_iter().map(|pred| pred.map(|pred| resolution.cover(pred))).collect();
@@ -114,6 +112,8 @@ struct Resolution<'t> {
     task: &'t Task,
     engine: Engine,
     notes: Notes,
+    /// Proofs that met a limit.
+    limits: u64,
 }
 
 impl Resolution<'_> {
@@ -131,20 +131,13 @@ impl Resolution<'_> {
     }
 
     fn prove(&mut self, pred: Pred, args: &[TermId]) -> bool {
-        if self.notes.limit_hits >= PATIENCE {
-            self.notes.limit_hits += 1;
+        if self.limits >= PATIENCE {
+            self.notes.unfinished += 1;
             return false;
         }
         self.engine.prove(pred, args).unwrap_or_else(|fault| {
-            if fault.leaves_unknown() {
-                self.notes.limit_hits += 1;
-            } else {
-                self.notes.faults += 1;
-            }
-            let message = fault.to_string();
-            if self.notes.messages.len() < MAX_MESSAGES && !self.notes.messages.contains(&message) {
-                self.notes.messages.push(message);
-            }
+            self.limits += u64::from(fault.is_limit());
+            self.notes.fault(&fault);
             false
         })
     }

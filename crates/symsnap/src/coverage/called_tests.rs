@@ -86,7 +86,7 @@ fn list_predicates_are_called_with_what_is_bound_in_the_written_order() {
     ]);
     let expected: [&[usize]; 9] = [&[0], &[2], &[0, 2], &[], &[6], &[3, 5], &[3], &[3, 4, 5], &[]];
     assert_eq!(covers, expected);
-    assert_eq!(notes.limit_hits, 0);
+    assert_eq!(notes.unfinished, 0);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn endless_recursion_is_cut_off_and_noted() {
     assert!(evaluator.rule(&rules[0]).is_empty());
     // Calls of loop/1 are Datalog, so it is a table, and empty.
     assert_eq!(database.evaluation(rules[0].body[0].pred), Evaluation::Materialised { rows: 0 });
-    assert_eq!(evaluator.notes().limit_hits, 0);
+    assert_eq!(evaluator.notes().unfinished, 0);
 }
 
 #[test]

@@ -32,7 +32,7 @@ impl Judge<'_, '_> {
             Found::Yes => true,
             Found::No => false,
             Found::Limit => {
-                self.notes.limit_hits += 1;
+                self.notes.unfinished += 1;
                 false
             }
             Found::Unknown => self.resolve(group),
@@ -42,7 +42,7 @@ impl Judge<'_, '_> {
     #[cold]
     fn resolve(&mut self, group: u32) -> bool {
         if self.unresolved >= self.limits.unresolved || self.join.meter.is_stopped_now() {
-            self.notes.limit_hits += 1;
+            self.notes.unfinished += 1;
             return false;
         }
         if !self.resolver.is_loaded() {

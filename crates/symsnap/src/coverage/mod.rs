@@ -133,8 +133,8 @@ impl Default for Limits {
 pub struct Notes {
     /// Examples of which a call raised an error.
     pub faults: u64,
-    /// Examples of which a limit was reached.
-    pub limit_hits: u64,
+    /// Examples of which it is unknown whether they are covered: a call met a limit, or needed what is left out.
+    pub unfinished: u64,
     /// The first few messages, each once.
     pub messages: Vec<String>,
 }
@@ -143,7 +143,7 @@ impl Notes {
     /// Count what happened elsewhere, too.
     pub fn add(&mut self, other: &Notes) {
         self.faults += other.faults;
-        self.limit_hits += other.limit_hits;
+        self.unfinished += other.unfinished;
         let room = MOST_MESSAGES.saturating_sub(self.messages.len());
         let new: Vec<String> = other.messages.iter().filter(|it| !self.messages.contains(it)).cloned().collect();
         self.messages.extend(new.into_iter().take(room));
@@ -151,7 +151,7 @@ impl Notes {
 
     fn fault(&mut self, fault: &Fault) {
         if fault.leaves_unknown() {
-            self.limit_hits += 1;
+            self.unfinished += 1;
         } else {
             self.faults += 1;
         }
@@ -214,7 +214,7 @@ impl<'d> Evaluator<'d> {
     }
 
     /// The same evaluator, which stops in the middle of a rule when the budget says so. What it has not decided by
-    /// then counts as not covered, and [`Notes::limit_hits`] says so.
+    /// then counts as not covered, and [`Notes::unfinished`] says so.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.meter = Meter::new(budget);
@@ -320,7 +320,7 @@ impl<'d> Evaluator<'d> {
         cover.retain(|at| {
             let unresolved = &mut counts[usize::from(at >= positives)];
             if *unresolved >= self.limits.unresolved || meter.is_stopped_now() {
-                notes.limit_hits += 1;
+                notes.unfinished += 1;
                 return false;
             }
             resolver.covers(example(examples, at)).unwrap_or_else(|fault| {

@@ -82,12 +82,12 @@ fn an_exploding_join_ends_at_the_limit_and_says_so() {
     let limits = Limits { example_steps: 1000, rule_steps: 1000, ..Limits::default() };
     let mut evaluator = Evaluator::new(&database, &task.examples).with_limits(limits);
     assert!(evaluator.rule(&rule).is_empty());
-    assert_eq!(evaluator.notes().limit_hits, 1, "the part sees no example, so it is walked once for all of them");
+    assert_eq!(evaluator.notes().unfinished, 1, "the part sees no example, so it is walked once for all of them");
     assert!(Evaluator::new(&database, &task.examples).rule(&rule).is_empty());
 
     let budget = Budget::unlimited().with_time(std::time::Duration::ZERO);
     let mut hurried = Evaluator::new(&database, &task.examples).with_budget(budget);
     let easy = Rule { body: vec![Literal::over(preds[2], &[0, 1])], ..rule };
     assert!(hurried.rule(&easy).is_empty());
-    assert!(hurried.notes().limit_hits > 0, "nothing is decided after the time is over, and the notes say so");
+    assert!(hurried.notes().unfinished > 0, "nothing is decided after the time is over, and the notes say so");
 }

@@ -35,7 +35,7 @@ pub(super) fn note_troubles(training: &Training<'_>, voters: &[Voter]) {
     if raising.len() > QUOTED {
         training.note(format!("{} other rules raise errors on training examples, too", raising.len() - QUOTED));
     }
-    for (part, notes) in tested.iter().filter(|(_, notes)| notes.limit_hits > 0).take(QUOTED) {
+    for (part, notes) in tested.iter().filter(|(_, notes)| notes.unfinished > 0).take(QUOTED) {
         let message = notes.messages.first().map_or_else(String::new, |message| format!(" ({message})"));
         let text = text(part);
         training.note(format!(

@@ -74,7 +74,7 @@ impl<'t> Written<'t> {
     fn cover(&mut self, rule: &Rule) -> Box<[u64]> {
         let Cover { pos, neg } = self.evaluator.rule(rule);
         let notes = self.evaluator.take_notes();
-        if notes.limit_hits > 0 {
+        if notes.unfinished > 0 {
             self.taints.extend(Taint::of(&notes));
         }
         pos.words().iter().chain(neg.words()).copied().collect()

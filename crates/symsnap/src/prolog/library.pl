@@ -367,9 +367,10 @@ ord_subset([X|Xs], [Y|Ys]) :- compare(Order, X, Y), '$ord_subset'(Order, X, Xs, 
 
 aggregate_all(Kind, _, _) :- var(Kind), !, throw(error(instantiation_error, _)).
 aggregate_all(count, Goal, N) :- !, findall(x, Goal, Xs), length(Xs, N0), N = N0.
-aggregate_all(sum(X), Goal, Sum) :- !, findall(X, Goal, Xs), '$add'(Xs, 0, Sum0), Sum = Sum0.
-aggregate_all(max(X), Goal, Max) :- !, findall(X, Goal, Xs), '$extreme'(Xs, X, max, Max).
-aggregate_all(min(X), Goal, Min) :- !, findall(X, Goal, Xs), '$extreme'(Xs, X, min, Min).
+% A value is computed as soon as it is found: an error in it comes before an error in looking for the next.
+aggregate_all(sum(X), Goal, Sum) :- !, findall(V, ( Goal, V is X ), Vs), '$add'(Vs, 0, Sum0), Sum = Sum0.
+aggregate_all(max(X), Goal, Max) :- !, findall(V, ( Goal, V is X ), Vs), '$extreme'(Vs, X, max, Max).
+aggregate_all(min(X), Goal, Min) :- !, findall(V, ( Goal, V is X ), Vs), '$extreme'(Vs, X, min, Min).
 aggregate_all(max(X, W), Goal, max(Max, Witness)) :- !,
     findall(X-W, Goal, [X0-W0|Pairs]), '$number'(X0), '$max_pair'(Pairs, X0, W0, Max0, Witness0),
     Max = Max0, Witness = Witness0.

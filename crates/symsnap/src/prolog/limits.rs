@@ -102,8 +102,12 @@ impl Fault {
     /// Whether it is unknown what the call would have answered, because a limit ended it or because it needs what this
     /// evaluator does not have. Anything else is an error in SWI-Prolog, too.
     pub fn leaves_unknown(&self) -> bool {
-        let is_limit = matches!(self, Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers);
-        is_limit || matches!(self, Fault::Forbidden { .. } | Fault::Unsupported { .. })
+        self.is_limit() || matches!(self, Fault::Forbidden { .. } | Fault::Unsupported { .. })
+    }
+
+    /// Whether a limit ended the call, which may have taken long.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers)
     }
 }
 

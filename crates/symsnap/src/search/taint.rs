@@ -68,7 +68,7 @@ impl Taint {
     /// What evaluating a rule leaves in doubt.
     pub fn of(notes: &Notes) -> Option<Taint> {
         let message = notes.messages.first().map_or("it took too many steps", String::as_str).to_owned();
-        (notes.limit_hits > 0 || notes.faults > 0).then_some(Taint::Rule { message })
+        (notes.unfinished > 0 || notes.faults > 0).then_some(Taint::Rule { message })
     }
 
     /// In words.

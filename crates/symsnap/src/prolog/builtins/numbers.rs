@@ -105,7 +105,6 @@ fn between(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
     let low = needed(m, m.args[0])?;
     let endless = match m.store.view(m.args[1]) {
         View::Atom(name) => matches!(m.store.terms.name(name), "inf" | "infinite"),
-        View::Float(value) => value == f64::INFINITY,
         _ => false,
     };
     let high = if endless { None } else { Some(needed(m, m.args[1])?) };

@@ -92,21 +92,40 @@ fn named_nil(m: &mut Machine, name: &str, arity: u32) -> Raised {
 
 fn univ(m: &mut Machine) -> Result<bool, Raised> {
     let (term, list) = (m.args[0], m.args[1]);
-    let made = match m.store.view(term) {
+    let items = match m.store.view(term) {
         View::Var(_) => return compose(m),
         View::Compound(symbol, count, args) => {
             let mut items = vec![Cell::Ground(m.store.terms.atom(symbol))];
             items.extend((0..count).map(|at| m.store.arg(args, at)));
-            m.store.list(&items)
+            items
         }
-        _ => m.store.list(&[term]),
+        _ => vec![term],
     };
-    match m.store.view(list) {
-        View::Var(_) | View::Nil => {}
-        View::Compound(name, 2, _) if name == m.store.terms.cons() => {}
-        _ => return Err(m.type_error("list", list)),
+    // Item by item: one that does not fit fails before a wrong end of the list is noticed.
+    let mut rest = list;
+    for (at, &item) in items.iter().enumerate() {
+        match m.store.view(rest) {
+            View::Var(_) => {
+                let made = m.store.list(&items[at..]);
+                return Ok(m.store.unify(rest, made));
+            }
+            View::Nil => return Ok(false),
+            _ => {}
+        }
+        let Some((head, tail)) = m.store.uncons(rest) else { return Err(m.type_error("list", rest)) };
+        if !m.store.unify(head, item) {
+            return Ok(false);
+        }
+        rest = tail;
     }
-    Ok(m.store.unify(list, made))
+    match m.store.view(rest) {
+        View::Var(_) | View::Nil => {
+            let nil = Cell::Ground(m.store.names.nil);
+            Ok(m.store.unify(rest, nil))
+        }
+        _ if m.store.uncons(rest).is_some() => Ok(false),
+        _ => Err(m.type_error("list", rest)),
+    }
 }
 
 /// `Term =.. List` where the term is not known.
