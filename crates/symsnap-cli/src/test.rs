@@ -111,7 +111,10 @@ impl Report {
             lines.push(format!("{} ended in an error, which covers nothing", count(notes.faults as usize, "proof")));
         }
         if notes.unfinished > 0 {
-            lines.push(format!("{} could not be finished, which covers nothing", count(notes.unfinished as usize, "proof")));
+            lines.push(format!(
+                "{} could not be finished, which covers nothing",
+                count(notes.unfinished as usize, "proof")
+            ));
         }
         lines.extend(notes.messages.iter().cloned());
         lines

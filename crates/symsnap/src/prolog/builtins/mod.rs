@@ -19,7 +19,9 @@ use super::procedure::Definition;
 use super::raise::{Raise, Raised};
 use super::store::{Cell, View};
 use crate::logic::BigInt;
+use rustc_hash::FxHashSet;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 /// The built-in `name/arity`.
 pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
@@ -50,10 +52,13 @@ pub(super) fn is_forbidden(name: &str, arity: u32) -> bool {
 
 /// Whether SWI-Prolog has `name/arity`, built in or in the libraries that it loads by itself.
 pub(super) fn is_swi_prolog(name: &str, arity: u32) -> bool {
-    SWI_PROLOG
-        .split_whitespace()
-        .filter_map(|word| word.rsplit_once('/'))
-        .any(|(known, arities)| known == name && arities.split(',').any(|known| known.parse() == Ok(arity)))
+    static KNOWN: LazyLock<FxHashSet<(&str, u32)>> = LazyLock::new(|| {
+        let words = SWI_PROLOG.split_whitespace().filter_map(|word| word.rsplit_once('/'));
+        words
+            .flat_map(|(name, arities)| arities.split(',').filter_map(move |arity| Some((name, arity.parse().ok()?))))
+            .collect()
+    });
+    KNOWN.contains(&(name, arity))
 }
 
 /// The names of SWI-Prolog 9.0.4, each with its numbers of arguments: `append/1,2,3`.
