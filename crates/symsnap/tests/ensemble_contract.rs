@@ -134,10 +134,7 @@ fn without_any_time_every_method_has_voters_and_says_what_it_could_not_do() {
             assert_eq!(model.members.is_empty(), snapshots == 0, "{case}");
             assert!(snapshots == 0 || (sum - 1.0).abs() < 1e-9, "{case}: {sum}");
             let needs_time = !["paper", "single", "loglik", "clustered"].contains(&method.name());
-            // Boosting is done after its first round, which is the pool's best, if that makes no error.
-            if method.name() != "adaboost" {
-                assert_eq!(model.notes.is_empty(), snapshots == 0 || !needs_time, "{case}: {:?}", model.notes);
-            }
+            assert_eq!(model.notes.is_empty(), snapshots == 0 || !needs_time, "{case}: {:?}", model.notes);
             if model.notes.iter().any(|note| note.contains("weighted as `paper` weighs them")) {
                 assert_eq!(model.members.len(), snapshots, "{case}");
             }

@@ -145,12 +145,16 @@ impl Method for AdaBoost {
             let error = shares.wrong(&cover).max(0.5 / count);
             if error >= 0.5 - 1e-9 {
                 if voters.is_empty() {
+                    training.note("the first hypothesis errs on half of the examples, so there is no other to add");
                     voters.push((hypothesis, 1.0));
                 }
                 break;
             }
             voters.push((hypothesis, ((1.0 - error) / error).ln()));
             if shares.wrong(&cover) == 0.0 {
+                if round == 0 {
+                    training.note("the first hypothesis makes no error on the examples, so there is no other to add");
+                }
                 break;
             }
             shares.turn(&cover, error);
