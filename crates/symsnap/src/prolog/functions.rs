@@ -71,9 +71,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Op> {
         ("ceiling" | "ceil", 1) => Op::One(|a| Ok(rounded(f64::ceil, a))),
         ("floor", 1) => Op::One(|a| Ok(rounded(f64::floor, a))),
         ("float_integer_part", 1) => Op::One(|a| if let Float(x) = a { checked(x.trunc()) } else { Ok(a) }),
-        ("float_fractional_part", 1) => {
-            Op::One(|a| if let Float(x) = a { checked(x.fract().copysign(x)) } else { Ok(Int(0)) })
-        }
+        ("float_fractional_part", 1) => Op::One(|a| if let Float(x) = a { fraction(x) } else { Ok(Int(0)) }),
         ("rational" | "rationalize", 1) => Op::One(rational),
         ("numerator", 1) => Op::One(|a| exact(&a).map(|()| a)),
         ("denominator", 1) => Op::One(|a| exact(&a).map(|()| Int(1))),
@@ -86,8 +84,8 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Op> {
         ("mod", 2) => Op::Two(|a, b| divided(&a, &b, |a, b| Some(modulo(a, b)), |a, b| floor_div_rem(&a, &b).1)),
         ("rem", 2) => Op::Two(|a, b| divided(&a, &b, |a, b| Some(a.wrapping_rem(b)), |a, b| a % b)),
         ("rdiv", 2) => Op::Two(rdiv),
-        ("min", 2) => Op::Two(|a, b| Ok(extreme(a, b, Ordering::Less))),
-        ("max", 2) => Op::Two(|a, b| Ok(extreme(a, b, Ordering::Greater))),
+        ("min", 2) => Op::Two(|a, b| extreme(a, b, Ordering::Less)),
+        ("max", 2) => Op::Two(|a, b| extreme(a, b, Ordering::Greater)),
         ("gcd", 2) => Op::Slow(|a, b| gcd(&a, &b)),
         ("lcm", 2) => Op::Slow(lcm),
         (">>", 2) => Op::Two(|a, b| shift(a, &b, true)),
@@ -199,6 +197,11 @@ fn negative(a: Num) -> Result {
     })
 }
 
+/// What is behind the point: of an infinity nothing.
+fn fraction(x: f64) -> Result {
+    if x.is_infinite() { Ok(Float(0f64.copysign(x))) } else { checked(x.fract().copysign(x)) }
+}
+
 fn sign(a: Num) -> Result {
     Ok(match a {
         Int(value) => Int(value.signum()),
@@ -281,7 +284,7 @@ fn multiply(a: Num, b: Num) -> Result {
 fn divide(a: Num, b: Num) -> Result {
     if let (Float(_), _) | (_, Float(_)) = (&a, &b) {
         return match (a.float(), b.float()) {
-            (a, 0.0) if a != 0.0 && !a.is_nan() => Err(zero_divisor()),
+            (a, 0.0) if a != 0.0 && a.is_finite() => Err(zero_divisor()),
             (a, b) => checked(a / b),
         };
     }
@@ -299,9 +302,11 @@ fn divide(a: Num, b: Num) -> Result {
 }
 
 /// The lesser or greater; a float beside an equal integer; what is not a number gives way.
-fn extreme(a: Num, b: Num, wanted: Ordering) -> Num {
-    match a.compare(&b) {
+fn extreme(a: Num, b: Num, wanted: Ordering) -> Result {
+    Ok(match a.compare(&b) {
         Some(Ordering::Equal) => match (&a, &b) {
+            // As SWI-Prolog has it, of two infinities that are equal neither is chosen.
+            (Float(x), Float(y)) if x == y && x.is_infinite() => return checked(*x),
             (Int(_) | Big(_), Float(_)) => b,
             (Float(x), Float(y)) if x.total_cmp(y) != wanted => b,
             _ => a,
@@ -310,7 +315,7 @@ fn extreme(a: Num, b: Num, wanted: Ordering) -> Num {
         Some(_) => b,
         None if a.float().is_nan() => b,
         None => a,
-    }
+    })
 }
 
 fn gcd(a: &Num, b: &Num) -> Result {

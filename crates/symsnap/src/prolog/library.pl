@@ -368,17 +368,17 @@ ord_subset([X|Xs], [Y|Ys]) :- compare(Order, X, Y), '$ord_subset'(Order, X, Xs, 
 aggregate_all(Kind, _, _) :- var(Kind), !, throw(error(instantiation_error, _)).
 aggregate_all(count, Goal, N) :- !, findall(x, Goal, Xs), length(Xs, N0), N = N0.
 % A value is computed as soon as it is found: an error in it comes before an error in looking for the next.
-aggregate_all(sum(X), Goal, Sum) :- !, findall(V, ( Goal, V is X ), Vs), '$add'(Vs, 0, Sum0), Sum = Sum0.
-aggregate_all(max(X), Goal, Max) :- !, findall(V, ( Goal, V is X ), Vs), '$extreme'(Vs, X, max, Max).
-aggregate_all(min(X), Goal, Min) :- !, findall(V, ( Goal, V is X ), Vs), '$extreme'(Vs, X, min, Min).
+aggregate_all(sum(X), Goal, Sum) :- !, findall(V, ( call(Goal), V is X ), Vs), '$add'(Vs, 0, Sum0), Sum = Sum0.
+aggregate_all(max(X), Goal, Max) :- !, findall(V, ( call(Goal), V is X ), Vs), '$extreme'(Vs, X, max, Max).
+aggregate_all(min(X), Goal, Min) :- !, findall(V, ( call(Goal), V is X ), Vs), '$extreme'(Vs, X, min, Min).
 aggregate_all(max(X, W), Goal, max(Max, Witness)) :- !,
     findall(X-W, Goal, [X0-W0|Pairs]), '$number'(X0), '$max_pair'(Pairs, X0, W0, Max0, Witness0),
     Max = Max0, Witness = Witness0.
 aggregate_all(min(X, W), Goal, min(Min, Witness)) :- !,
     findall(X-W, Goal, [X0-W0|Pairs]), '$number'(X0), '$min_pair'(Pairs, X0, W0, Min0, Witness0),
     Min = Min0, Witness = Witness0.
-aggregate_all(max(X, W), Goal, _) :- !, findall(V-W, ( Goal, V is X ), _), fail.
-aggregate_all(min(X, W), Goal, _) :- !, findall(V-W, ( Goal, V is X ), _), fail.
+aggregate_all(max(X, W), Goal, _) :- !, findall(V-W, ( call(Goal), V is X ), _), fail.
+aggregate_all(min(X, W), Goal, _) :- !, findall(V-W, ( call(Goal), V is X ), _), fail.
 aggregate_all(bag(X), Goal, Bag) :- !, findall(X, Goal, Bag0), Bag = Bag0.
 aggregate_all(set(X), Goal, Set) :- !, findall(X, Goal, Bag), sort(Bag, Set0), Set = Set0.
 aggregate_all(Template, _, _) :- '$no_aggregate'(Template).

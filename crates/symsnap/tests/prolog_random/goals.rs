@@ -291,6 +291,10 @@ impl Goals {
         for (at, letter) in letters.bytes().enumerate() {
             args.push(if letter == b'u' { VARIABLES[at % 4].to_string() } else { self.argument(letter, depth) });
         }
+        // SWI-Prolog stops early where the number of an argument is the value that is looked for.
+        if name == "arg" && args[0] == args[2] {
+            args[0] = "1".to_string();
+        }
         call(name, &args)
     }
 

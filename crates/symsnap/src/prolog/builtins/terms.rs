@@ -171,7 +171,7 @@ fn numbervars(m: &mut Machine) -> Result<bool, Raised> {
         View::Int(start) => start,
         View::Big(_) => return Err(Raise::new(What::Representation("long"))),
         // SWI-Prolog takes a whole float for the integer.
-        View::Float(start) if start.fract() == 0.0 && start.abs() < 1e15 => start as i64,
+        View::Float(start) if start.fract() == 0.0 && start.abs() < 9.2e18 => start as i64,
         _ => return Err(m.type_error("integer", m.args[1])),
     };
     // SWI-Prolog keeps these numbers in 57 bits.

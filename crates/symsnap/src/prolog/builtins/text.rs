@@ -30,6 +30,9 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
         ("number_string", 2) => number_string,
         ("text_to_string", 2) => |m| {
             let text = m.text(m.args[0], Numbers::Refused, "text")?;
+            if let View::Str(_) = m.store.view(m.args[0]) {
+                return Ok(m.store.unify(m.args[0], m.args[1]));
+            }
             unify_as_text(m, 1, Kind::Str, &text)
         },
         ("char_code", 2) => char_code,
@@ -251,22 +254,18 @@ fn unify_as_text(m: &mut Machine, arg: usize, kind: Kind, text: &str) -> Result<
     Ok(m.text(m.args[arg], Numbers::Read, "text").is_ok_and(|other| other == text))
 }
 
-/// Unify an argument with a list of codes or characters. A string, and a list of the other kind, will do too.
-fn unify_spelled(m: &mut Machine, arg: usize, kind: Kind, text: &str) -> Result<bool, Raised> {
-    match m.spelled(m.args[arg])? {
-        Ok(other) => Ok(other == text),
-        Err(Flaw::Unknown) => m.unify_text(arg, kind, text),
-        Err(flaw) => Err(m.flawed(flaw, m.args[arg], "list")),
-    }
-}
-
 /// `atom_codes/2` and its kin.
 fn spell(m: &mut Machine, term: Kind, spelling: Kind, expected: &'static str) -> Result<bool, Raised> {
     if m.is_unbound(0) {
         return from_spelling(m, term);
     }
     let text = m.atomic_text(m.args[0], expected)?;
-    unify_spelled(m, 1, spelling, &text)
+    match m.spelled(m.args[1])? {
+        // A spelling of another kind is read, as if the first argument were not known.
+        Ok(other) => Ok(m.unify_text(1, spelling, &text)? || m.unify_text(0, term, &other)?),
+        Err(Flaw::Unknown) => m.unify_text(1, spelling, &text),
+        Err(flaw) => Err(m.flawed(flaw, m.args[1], "list")),
+    }
 }
 
 /// Unify the first argument with what the second spells.

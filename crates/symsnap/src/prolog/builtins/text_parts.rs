@@ -156,7 +156,10 @@ fn string_code(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
         View::Var(_) => None,
         View::Int(value) => code_of(value),
         View::Atom(name) | View::Str(name) => one_char(m.store.terms.name(name)),
-        _ => None,
+        View::Nil | View::Compound(..) => {
+            m.text(m.args[2], Numbers::Refused, "character").ok().and_then(|text| one_char(&text))
+        }
+        View::Big(_) | View::Float(_) => None,
     };
     if wanted.is_none() && !matches!(m.store.view(m.args[2]), View::Var(_)) {
         return Err(m.type_error("character", m.args[2]));
