@@ -216,7 +216,7 @@ class Examination:
         """Whether a confusion is that of the outcomes, or less where a limit was met."""
         exact = self.weights.confusion(optimum.mask(letters))
         most = self.weights.confusion(optimum.mask(letters, "yl"))
-        noted = any(re.search(r"\blimit", note) for note in notes) or exact != most
+        noted = any(re.search(r"\blimit|could not be finished", note) for note in notes) or exact != most
         return confusion == exact or noted and all(confusion[key] <= most[key] for key in ("tp", "fp"))
 
     def check_note(self):
