@@ -257,7 +257,8 @@ class Examination:
             if hoped < known:
                 expected = f"no proof: {list(hoped)} may be reached with\n{show(self.task, hope)}"
                 self.say("unknown", value <= hoped, expected, f"{list(value)}, proved")
-        if truth.complete:
+        # What a limit left unknown counts as not covered, also where it is a negative.
+        if truth.complete and not report.get("limited"):
             self.say("below", value >= floor, f"no value below {list(floor)}", list(value))
         if not report.get("limited"):
             # Where there is a proof, the bound is what is proved.
