@@ -26,6 +26,15 @@ pub struct Location {
     pub column: u32,
 }
 
+impl Location {
+    /// A place, counted from 1. What is too large to be kept becomes the largest number that can be, so that a message
+    /// about the end of an enormous file still appears.
+    pub fn new(file: impl Into<Arc<str>>, line: usize, column: usize) -> Self {
+        let kept = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Location { file: file.into(), line: kept(line), column: kept(column) }
+    }
+}
+
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)

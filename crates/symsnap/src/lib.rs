@@ -25,8 +25,11 @@
 //! # Ok::<(), symsnap::error::Error>(())
 //! ```
 //!
-//! The modules are in the order in which data flows: `error`, `file`, `budget`, `bitset`, `logic`, `parse`, `task`, `prolog`,
-//! `database`, `space`, `coverage`, `cost`, `search`, `combine`. A module uses only those before it.
+//! The modules are in the order in which data flows: `error`, `file`, `budget`, `index`, `bitset`, `logic`, `parse`,
+//! `task`, `prolog`, `database`, `space`, `coverage`, `cost`, `search`, `combine`. A module uses only those before it.
+
+// Numbers become narrower in `index`, checked, and nowhere else. Those of tests are small.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub mod bitset;
 pub mod budget;
@@ -38,10 +41,29 @@ pub mod ensemble;
 pub mod error;
 pub mod evaluate;
 pub mod file;
+mod index;
 pub mod learn;
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "its casts are yet to be checked one by one"
+)]
 pub mod logic;
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "its casts are yet to be checked one by one"
+)]
 pub mod parse;
 pub mod program;
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "its casts are yet to be checked one by one"
+)]
 pub mod prolog;
 pub mod random;
 pub mod search;

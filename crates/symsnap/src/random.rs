@@ -4,6 +4,8 @@
 //! SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): one addition and a mixing function per number, equidistributed,
 //! any seed is good. Not for secrets. A crate would be free to change its stream with a major version.
 
+use crate::index::narrow;
+
 /// What the state of a stream grows by.
 pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -43,9 +45,9 @@ impl Random {
         let bound = bound as u64;
         let reject = bound.wrapping_neg() % bound;
         loop {
-            let product = u128::from(self.next_u64()) * u128::from(bound);
-            if product as u64 >= reject {
-                return (product >> 64) as usize;
+            let number = self.next_u64();
+            if number.wrapping_mul(bound) >= reject {
+                return narrow((u128::from(number) * u128::from(bound)) >> 64);
             }
         }
     }

@@ -219,3 +219,36 @@ fn integers_beyond_64_bits_are_computed() {
     assert_eq!(text, "f(V0) :- p(V0,V1), over(V1).\n");
     assert!(outcome.optimal, "{:?}", outcome.limits);
 }
+
+#[test]
+fn a_cycle_of_variables_beyond_the_first_256_types_is_found() {
+    // Only `edge(V1,V2), back(V2,V1)` together tell positives from negatives, and no variable cuts these two apart. Of all
+    // types that of V1 and V2 is the last.
+    let declared: String = (0..300).map(|at| format!("body_pred(a{at},1). type(a{at},(t{at},)).\n")).collect();
+    let values: String = (0..300).map(|at| format!("a{at}(x{at}).\n")).collect();
+    let cycles: String =
+        (0..3).map(|at| format!("has(a{at},n{at}). edge(n{at},m{at}). back(m{at},n{at}).\n")).collect();
+    let paths: String = (0..3).map(|at| format!("has(b{at},o{at}). edge(o{at},p{at}). back(q{at},o{at}).\n")).collect();
+    let bias = format!(
+        "head_pred(f,1). type(f,(name,)).\n{declared}
+         body_pred(has,2). type(has,(name,node)). body_pred(edge,2). type(edge,(node,node)).
+         body_pred(back,2). type(back,(node,node)). max_vars(3). max_body(3).\n"
+    );
+    let (outcome, text) = learned(&format!("{values}{cycles}{paths}"), &examples(3, 3), &bias, Cost::ErrorSize);
+    assert_eq!((outcome.value.0, outcome.optimal), (vec![0, 4], true), "{text}");
+}
+
+#[test]
+fn a_literal_with_more_arguments_than_a_word_has_bits_covers_what_resolution_says() {
+    // The first argument is unbound and the 65th is bound; as bits of a word of 64 they would be the same.
+    let between = "c,".repeat(63);
+    let mut task = Task::from_texts(
+        &format!("wide(z,{between}a0). wide(b0,{between}z)."),
+        "pos(f(a0)). neg(f(b0)).",
+        "head_pred(f,1). body_pred(p,1).",
+    )
+    .unwrap();
+    let rules = task.read_rules(&Source::new("wide", &format!("f(X) :- wide(_,{between}X)."))).unwrap();
+    let cover = assess(&task, &rules).whole;
+    assert_eq!((cover.pos.count(), cover.neg.count()), (1, 0));
+}

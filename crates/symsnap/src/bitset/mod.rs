@@ -4,6 +4,8 @@
 //! fast, but its words cannot be filled without going through single bits). Bits past the length are always zero;
 //! every operation keeps that.
 
+use crate::index::narrow;
+
 mod words;
 
 pub use words::{count, count_and, count_and_not};
@@ -55,7 +57,7 @@ impl Bitset {
 
     /// How many indices are in the set.
     pub fn count(&self) -> usize {
-        count(&self.words) as usize
+        narrow(count(&self.words))
     }
 
     /// Whether `index` is in the set.
@@ -134,12 +136,12 @@ impl Bitset {
 
     /// How many indices both sets have.
     pub fn count_and(&self, other: &Bitset) -> usize {
-        count_and(&self.words, &other.words) as usize
+        narrow(count_and(&self.words, &other.words))
     }
 
     /// How many indices this set has and `other` has not.
     pub fn count_and_not(&self, other: &Bitset) -> usize {
-        count_and_not(&self.words, &other.words) as usize
+        narrow(count_and_not(&self.words, &other.words))
     }
 
     /// Whether every index of this set is in `other`.

@@ -29,6 +29,7 @@
 
 use super::problem::{CandidateId, Problem};
 use crate::budget::Budget;
+use crate::index::narrow;
 
 /// Candidates with equal coverage, of which the smallest stands for all.
 #[derive(Debug, Clone)]
@@ -141,7 +142,7 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> V
         }
         if !over && indexed + own.len() <= DOMINANCE_ENTRIES {
             indexed += own.len();
-            own.iter().for_each(|&at| lists[at as usize].push(kept.len() as u32));
+            own.iter().for_each(|&at| lists[at as usize].push(narrow(kept.len())));
         }
         kept.push(entry);
     }
@@ -201,7 +202,7 @@ fn columns(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget
             for at in row(class, positive) {
                 let block = blocks.of[at as usize] as usize;
                 if blocks.firsts[block] == at {
-                    columns[block].iter_mut().for_each(|column| column.push(index as u32));
+                    columns[block].iter_mut().for_each(|column| column.push(narrow(index)));
                 }
             }
         }
@@ -252,10 +253,11 @@ fn alike<I: Iterator<Item = u32>>(
         if index % CLASSES_PER_CHECK == 0 && budget.check().is_some() {
             return None;
         }
+        let index: u32 = narrow(index);
         for at in row(class) {
             let block = of[at as usize] as usize;
-            if splits[block].0 != index as u32 {
-                splits[block] = (index as u32, lengths.len() as u32);
+            if splits[block].0 != index {
+                splits[block] = (index, narrow(lengths.len()));
                 lengths.push(lengths[block] + 1);
                 splits.push((u32::MAX, 0));
             }
@@ -267,8 +269,8 @@ fn alike<I: Iterator<Item = u32>>(
     let (mut firsts, mut kept) = (Vec::new(), Vec::new());
     for (at, block) in of.iter_mut().enumerate() {
         if names[*block as usize] == u32::MAX {
-            names[*block as usize] = firsts.len() as u32;
-            firsts.push(at as u32);
+            names[*block as usize] = narrow(firsts.len());
+            firsts.push(narrow(at));
             kept.push(lengths[*block as usize]);
         }
         *block = names[*block as usize];
@@ -282,7 +284,7 @@ fn ones(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
             let rest = rest & (rest - 1);
             (rest != 0).then_some(rest)
         })
-        .map(move |rest| at as u32 * 64 + rest.trailing_zeros())
+        .map(move |rest| narrow::<_, u32>(at) * 64 + rest.trailing_zeros())
     })
 }
 

@@ -1,6 +1,7 @@
 //! An evaluator's own copy of answers that the database has given: lookups without a lock.
 
 use crate::database::{Columns, Database, Outcome, PredIx, Tuples, Want};
+use crate::index::narrow;
 use rustc_hash::FxHashMap;
 
 /// Where an answered call's rows lie.
@@ -65,9 +66,9 @@ impl Calls {
             None => {
                 let answers = database.ask(place, bound, key, want);
                 let answered = Answered {
-                    start: self.values.len() as u32,
-                    width: answers.width() as u32,
-                    rows: answers.len() as u32,
+                    start: narrow(self.values.len()),
+                    width: narrow(answers.width()),
+                    rows: narrow(answers.len()),
                     exact: matches!(answers.outcome(), Outcome::Exact),
                 };
                 self.values.extend_from_slice(answers.values());

@@ -7,6 +7,7 @@
 
 use super::Cover;
 use crate::database::{Columns, Tuples};
+use crate::index::narrow;
 use crate::task::Examples;
 
 /// The examples by their values at some argument positions.
@@ -34,10 +35,10 @@ impl Groups {
             .enumerate()
             .map(|(at, example)| {
                 row.clear();
-                row.extend(positions.iter().map(|&at| example[at].index() as u32));
+                row.extend(positions.iter().map(|&at| narrow::<_, u32>(example[at].index())));
                 let (group, new) = rows.insert(&row);
                 if new {
-                    firsts.push(at as u32);
+                    firsts.push(narrow(at));
                 }
                 group
             })

@@ -5,6 +5,7 @@ use super::join::{Found, Join};
 use super::plan::Part;
 use super::resolve::Resolver;
 use super::{Limits, Notes, example};
+use crate::index::narrow;
 use crate::logic::{Arg, Literal, Rule, Var};
 use crate::task::Examples;
 
@@ -62,7 +63,7 @@ impl Judge<'_, '_> {
         let args = self.join.plan.head.iter().enumerate().map(|(position, var)| match var {
             Some(var) if self.part.positions.contains(position) => Arg::Var(Var(*var)),
             // Planned rules have fewer than 64 variables and head positions, so these are new.
-            _ => Arg::Var(Var(128 + position as u8)),
+            _ => Arg::Var(Var(narrow(128 + position))),
         });
         let calling = self.join.plan.calling;
         let body = self.rule.body.iter().enumerate().filter(|(at, _)| calling >> at & 1 == 1);

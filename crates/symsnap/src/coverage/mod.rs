@@ -31,6 +31,7 @@ pub use slow::SlowEvaluator;
 use crate::bitset::Bitset;
 use crate::budget::Budget;
 use crate::database::{Columns, Database};
+use crate::index::narrow;
 use crate::logic::{Arg, Hypothesis, Rule, TermId};
 use crate::prolog::Fault;
 use crate::task::Examples;
@@ -355,13 +356,13 @@ impl<'d> Evaluator<'d> {
         };
         if let Some(members) = groups.members() {
             for (group, members) in members.iter().enumerate() {
-                if cover.intersects(members) && !judge.covers(group as u32) {
+                if cover.intersects(members) && !judge.covers(narrow(group)) {
                     cover.subtract(members);
                 }
             }
         } else if groups.len() == groups.of().len() {
             // All different: each group has one example, and is number so and so because the example is.
-            cover.retain(|at| judge.covers(at as u32));
+            cover.retain(|at| judge.covers(narrow(at)));
         } else {
             self.verdicts.clear();
             self.verdicts.resize(groups.len(), Verdict::Open);

@@ -17,6 +17,7 @@
 //! The plan lives in vectors that are cleared and filled again, so planning allocates only until they have grown.
 
 use crate::database::{Columns, Database, Evaluation, Index, MOST_INDEX_BYTES, PredIx, Want};
+use crate::index::narrow;
 use crate::logic::{Arg, Rule};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -151,6 +152,9 @@ impl Plan {
             });
         }
         for literal in &rule.body {
+            if literal.args.len() > Columns::MAX {
+                return Shape::Resolved;
+            }
             // Nothing that the program or the bias names: a built-in, or an error for resolution to raise.
             let Some(place) = database.place(literal.pred) else { return Shape::Resolved };
             let called = match database.evaluation_at(place) {
@@ -214,14 +218,14 @@ impl Plan {
     fn part(&mut self, literals: Set, root: NodeIx) {
         let vars = members(literals).fold(0, |vars, at| vars | self.goals[at].vars);
         let mut positions = Columns::default();
-        let from = self.inputs.len() as u32;
+        let from = narrow(self.inputs.len());
         for (position, var) in self.head.iter().enumerate() {
             if let Some(var) = var.filter(|var| vars >> var & 1 == 1) {
                 positions = positions.with(position);
                 self.inputs.push(var);
             }
         }
-        self.parts.push(Part { positions, inputs: (from, self.inputs.len() as u32), root });
+        self.parts.push(Part { positions, inputs: (from, narrow(self.inputs.len())), root });
     }
 
     /// Nodes that hold together iff table literals do, in whatever order is best; their first.
@@ -332,7 +336,7 @@ impl Plan {
             let index = database.index(of.0, keys, values);
             self.index_bytes += index.bytes();
             self.indexes.push(index);
-            self.indexes.len() as u32 - 1
+            narrow(self.indexes.len() - 1)
         });
         self.node(Access::Table(slot), keys_from, outputs_from)
     }
@@ -365,7 +369,7 @@ impl Plan {
         let pattern = (self.goals[at].place, keys, want);
         let slot = *self.pattern_slots.entry(pattern).or_insert_with(|| {
             self.patterns.push(pattern);
-            self.patterns.len() as u32 - 1
+            narrow(self.patterns.len() - 1)
         });
         Some(self.node(Access::Call(slot), keys_from, outputs_from))
     }
@@ -374,17 +378,17 @@ impl Plan {
         self.keys.push(match arg {
             Arg::Var(var) => u16::from(var.0),
             Arg::Const(id) => {
-                self.constants.push(id.index() as u32);
-                (VARIABLES + self.constants.len() - 1) as u16
+                self.constants.push(narrow(id.index()));
+                narrow(VARIABLES + self.constants.len() - 1)
             }
         });
     }
 
     fn node(&mut self, access: Access, keys_from: usize, outputs_from: usize) -> NodeIx {
-        let keys = (keys_from as u32, self.keys.len() as u32);
-        let outputs = (outputs_from as u32, self.outputs.len() as u32);
+        let keys = (narrow(keys_from), narrow(self.keys.len()));
+        let outputs = (narrow(outputs_from), narrow(self.outputs.len()));
         self.nodes.push(Node { access, keys, outputs, child: NONE, next: NONE });
-        (self.nodes.len() - 1) as NodeIx
+        narrow(self.nodes.len() - 1)
     }
 }
 

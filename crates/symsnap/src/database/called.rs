@@ -5,6 +5,7 @@
 //! first, so nothing may order by them; answers come in the order in which resolution finds them.
 
 use super::{Columns, PredIx, Tuples};
+use crate::index::narrow;
 use crate::logic::{Pred, TermId, Terms};
 use crate::prolog::{Engine, Fault};
 use rustc_hash::FxHashMap;
@@ -158,7 +159,7 @@ fn ask(engine: &mut Engine, pred: Pred, bound: Columns, key: &[u32], want: Want)
             let mut values = Vec::with_capacity(answers.len() * width);
             for row in answers.rows() {
                 let unknown = row.iter().enumerate().filter(|(column, _)| !bound.contains(*column));
-                values.extend(unknown.map(|(_, id)| id.index() as u32));
+                values.extend(unknown.map(|(_, id)| narrow::<_, u32>(id.index())));
             }
             Answers::exact(values, answers.len(), width)
         }

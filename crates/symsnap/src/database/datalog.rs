@@ -5,6 +5,7 @@
 //! variable by some goal. Then no goal's answers depend on which arguments the caller had bound, so one table serves
 //! all calls. A variable of a negation may stay unbound (there is no such row at all) if it is not one of the head's.
 
+use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::prolog::BuiltIns;
 use crate::task::Program;
@@ -195,7 +196,7 @@ fn atom(term: &Open, terms: &Terms) -> Result<Atom, &'static str> {
 fn operand(term: &Open) -> Result<Operand, &'static str> {
     match term {
         Open::Var(var) => Ok(Operand::Var(*var)),
-        Open::Ground(id) => Ok(Operand::Value(id.index() as u32)),
+        Open::Ground(id) => Ok(Operand::Value(narrow(id.index()))),
         Open::Compound(..) => Err("takes terms apart or builds them"),
     }
 }

@@ -10,6 +10,7 @@
 
 use super::relation::{Relation, bucket};
 use super::tuples::Tuples;
+use crate::index::narrow;
 use crate::random::{STEP, spread};
 use std::sync::OnceLock;
 
@@ -22,8 +23,12 @@ impl Columns {
     pub const MAX: usize = 64;
 
     /// With `column` too.
+    ///
+    /// # Panics
+    /// If it is not below [`Columns::MAX`].
     #[must_use]
     pub fn with(self, column: usize) -> Self {
+        assert!(column < Columns::MAX, "wider relations are evaluated by resolution");
         Columns(self.0 | 1 << column)
     }
 
@@ -209,10 +214,10 @@ impl Lookup {
         if cells > most_cells(&keys) {
             return Lookup::ranked(keys);
         }
-        let mut groups = vec![ABSENT; cells as usize];
+        let mut groups = vec![ABSENT; narrow(cells)];
         for at in 0..keys.len() {
             let cell = cell(&axes, keys.row(at)).expect("a key lies within the ranges of all keys");
-            groups[cell] = at as u32;
+            groups[cell] = narrow(at);
         }
         match axes[..] {
             [Axis { least, .. }] => Lookup::Line { least, groups },
@@ -234,15 +239,15 @@ impl Lookup {
             }
             let mut shares = vec![ABSENT; range as usize];
             for (rank, value) in values.iter().enumerate() {
-                shares[(value - least) as usize] = rank as u32 * cells as u32;
+                shares[(value - least) as usize] = narrow(rank as u64 * cells);
             }
             axes.push(RankedAxis { least, shares });
             cells *= values.len() as u64;
         }
-        let mut groups = vec![ABSENT; cells as usize];
+        let mut groups = vec![ABSENT; narrow(cells)];
         for at in 0..keys.len() {
             let cell = ranked_cell(&axes, keys.row(at)).expect("every key has a cell");
-            groups[cell] = at as u32;
+            groups[cell] = narrow(at);
         }
         Lookup::Ranked { axes, groups }
     }

@@ -26,6 +26,7 @@ pub use tuples::Tuples;
 pub use undefined::undefined;
 
 use crate::budget::Budget;
+use crate::index::{index_type, narrow};
 use crate::logic::{Pred, TermId, Terms};
 use crate::prolog::{Engine, Limits};
 use crate::task::{Definition, Facts, Program, Task};
@@ -55,9 +56,10 @@ pub enum Evaluation {
     Undefined,
 }
 
-/// A predicate's place in its [`Database`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PredIx(u32);
+index_type! {
+    /// A predicate's place in its [`Database`].
+    pub struct PredIx;
+}
 
 #[derive(Debug)]
 struct Entry {
@@ -131,20 +133,20 @@ impl Database {
 
     /// How the predicate at `place` is evaluated.
     pub fn evaluation_at(&self, place: PredIx) -> Evaluation {
-        self.entries[place.0 as usize].evaluation
+        self.entries[place.index()].evaluation
     }
 
     /// What a predicate that is called uses that can tell bound from unbound arguments; `None` if nothing, or if it is a
     /// table. Such a predicate may answer otherwise when its arguments are bound later.
     pub fn sensitive(&self, place: PredIx) -> Option<&'static str> {
-        let Entry { pred, evaluation, .. } = &self.entries[place.0 as usize];
+        let Entry { pred, evaluation, .. } = &self.entries[place.index()];
         let called = matches!(evaluation, Evaluation::Called { .. });
         called.then(|| steadfast::sensitive(&self.program, *pred, &self.terms)).flatten()
     }
 
     /// The predicate at `place`.
     pub fn pred_at(&self, place: PredIx) -> Pred {
-        self.entries[place.0 as usize].pred
+        self.entries[place.index()].pred
     }
 
     /// The predicates that the background program or the bias names, in the order of first mention.
@@ -197,17 +199,17 @@ impl Database {
 
     /// The table at `place`, if it has one.
     pub fn table(&self, place: PredIx) -> Option<&Relation> {
-        self.entries[place.0 as usize].table.as_ref()
+        self.entries[place.index()].table.as_ref()
     }
 
     /// All answers of `pred`, called with some arguments bound. Tables answer too, so that a caller need not care.
     ///
     /// # Panics
-    /// If there are not as many arguments as the predicate takes.
+    /// If there are not as many arguments as the predicate takes, or more than [`Columns::MAX`].
     pub fn answers(&self, pred: Pred, args: &[Option<TermId>]) -> Arc<Answers> {
         assert_eq!(args.len(), pred.arity as usize, "a call has as many arguments as its predicate takes");
         let bound = (0..args.len()).filter(|&at| args[at].is_some()).fold(Columns::default(), Columns::with);
-        let key: Vec<u32> = args.iter().flatten().map(|id| id.index() as u32).collect();
+        let key: Vec<u32> = args.iter().flatten().map(|id| narrow(id.index())).collect();
         match self.place(pred) {
             Some(place) => self.answers_at(place, bound, &key),
             None => Arc::new(Answers::exact(Vec::new(), 0, args.len() - key.len())),
@@ -228,7 +230,7 @@ impl Database {
     /// If `key` has not one value for each column.
     pub fn ask(&self, place: PredIx, bound: Columns, key: &[u32], want: Want) -> Arc<Answers> {
         assert_eq!(bound.len(), key.len(), "one value for each bound column");
-        let pred = self.entries[place.0 as usize].pred;
+        let pred = self.entries[place.index()].pred;
         let width = if want == Want::One { 0 } else { pred.arity as usize - key.len() };
         match self.evaluation_at(place) {
             Evaluation::Called { .. } => {
@@ -253,7 +255,7 @@ impl Database {
         let Evaluation::Called { .. } = self.evaluation_at(place) else { return true };
         let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
         let mut caller = caller.lock().expect("no thread panics while it holds the lock");
-        caller.ends_well(self.entries[place.0 as usize].pred, bound, key)
+        caller.ends_well(self.entries[place.index()].pred, bound, key)
     }
 
     /// Look at the terms that answers of calls refer to, those that calls have built included.
@@ -268,7 +270,7 @@ impl Database {
     }
 
     fn entry(&self, pred: Pred) -> Option<&Entry> {
-        self.place(pred).map(|place| &self.entries[place.0 as usize])
+        self.place(pred).map(|place| &self.entries[place.index()])
     }
 
     /// Give body predicates that the program does not mention their evaluation: built-ins and library predicates are
@@ -291,11 +293,11 @@ impl Database {
 
     fn set(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {
         let place = self.place(pred).expect("predicates of the program have a place");
-        self.entries[place.0 as usize] = Entry { pred, evaluation, table };
+        self.entries[place.index()] = Entry { pred, evaluation, table };
     }
 
     fn add(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {
-        let place = PredIx(u32::try_from(self.entries.len()).expect("fewer than 2^32 predicates fit in memory"));
+        let place = PredIx::new(self.entries.len());
         self.by_pred.insert(pred, place);
         self.entries.push(Entry { pred, evaluation, table });
     }
@@ -306,7 +308,7 @@ fn table(facts: &Facts) -> Relation {
     let mut row = Vec::with_capacity(rows.width());
     for at in 0..facts.len() {
         row.clear();
-        row.extend(facts.row(at).map(|id| id.index() as u32));
+        row.extend(facts.row(at).map(|id| narrow::<_, u32>(id.index())));
         rows.insert(&row);
     }
     Relation::new(rows)

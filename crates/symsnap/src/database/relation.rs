@@ -4,6 +4,7 @@
 //! several columns go through [`Index`](super::Index), which this is not for.
 
 use super::tuples::Tuples;
+use crate::index::narrow;
 use std::sync::OnceLock;
 
 /// Rows of ground terms, by [`TermId`](crate::logic::TermId) index.
@@ -157,7 +158,7 @@ pub(super) fn bucket(counts: &[u32], group_of: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut next = starts.clone();
     let mut order = vec![0u32; group_of.len()];
     for (row, &group) in group_of.iter().enumerate() {
-        order[next[group as usize] as usize] = row as u32;
+        order[next[group as usize] as usize] = narrow(row);
         next[group as usize] += 1;
     }
     (starts, order)

@@ -10,6 +10,7 @@ use super::datalog::{Atom, Comparison, DatalogRule, Goal, Operand, compare_numbe
 use super::index::{Columns, Index};
 use super::tuples::Tuples;
 use crate::budget::Budget;
+use crate::index::narrow;
 use crate::logic::{Pred, Terms};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -149,7 +150,7 @@ pub(super) fn run(
         first = false;
         let mut changed = false;
         for (relation, derived) in growing.iter_mut().zip(&mut derived) {
-            relation.old = relation.rows.len() as u32;
+            relation.old = narrow(relation.rows.len());
             for at in 0..derived.len() {
                 changed |= relation.insert(derived.row(at));
             }

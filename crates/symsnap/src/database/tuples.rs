@@ -4,6 +4,8 @@
 //! the table beside them holds row numbers only (open addressing, linear probing, at most half full). A
 //! `HashMap<Box<[u32]>, u32>` does the same with an allocation and a pointer per row, and loads three times slower.
 
+use crate::index::narrow;
+
 /// Distinct rows of `width` numbers, numbered in the order of first insertion.
 #[derive(Debug, Clone)]
 pub struct Tuples {
@@ -95,7 +97,7 @@ impl Tuples {
             while slots[at] != 0 {
                 at = (at + 1) & mask;
             }
-            slots[at] = place as u32 + 1;
+            slots[at] = narrow(place + 1);
         }
         self.slots = slots;
     }
@@ -109,6 +111,7 @@ fn same(a: &[u32], b: &[u32]) -> bool {
 
 /// Multiply and rotate, as rustc's own hasher does, then the high bits folded down, which are the mixed ones.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the low bits of a hash are as good as all")]
 fn hash(row: &[u32]) -> usize {
     let mut hash = 0u64;
     for &value in row {

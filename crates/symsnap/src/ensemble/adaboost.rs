@@ -13,6 +13,7 @@ use super::{Method, Needs, Training, Voter};
 use crate::cost::Cost;
 use crate::coverage::Cover;
 use crate::error::Result;
+use crate::index;
 use crate::logic::Hypothesis;
 use crate::task::{Examples, Random};
 
@@ -59,7 +60,7 @@ impl Shares {
         let mut sum = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         for at in order {
             let next = sum + self.0[at] * total;
-            whole[at] = (next.floor() - sum.floor()) as u32;
+            whole[at] = u32::try_from(index::whole(next.floor() - sum.floor())).unwrap_or(u32::MAX);
             sum = next;
         }
         whole

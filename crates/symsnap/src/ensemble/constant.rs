@@ -5,6 +5,7 @@
 //! rules (always negative) if the threshold is above half of the weights, with a rule without body (always positive)
 //! if it is below. So boosting with abstaining rules needs no second kind of model.
 
+use crate::index::variables;
 use crate::logic::{Hypothesis, Literal, Pred, Rule};
 
 /// Weights that sum to 1 and the weight of a constant member (negative for one that always votes negative), such that
@@ -21,7 +22,7 @@ pub(super) fn with_threshold(weights: &[f64], threshold: f64) -> (Vec<f64>, f64)
 
 /// A hypothesis that always says the same.
 pub(super) fn always(positive: bool, head: Pred) -> Hypothesis {
-    let vars: Vec<u8> = (0..head.arity as u8).collect();
+    let vars = variables(head.arity);
     let rule = Rule { head: Literal::over(head, &vars), body: Vec::new() };
     Hypothesis { rules: if positive { vec![rule] } else { Vec::new() } }
 }

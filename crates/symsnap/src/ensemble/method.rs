@@ -5,6 +5,7 @@ use super::{
     Training, Tuned, Validated, Voter,
 };
 use crate::error::Result;
+use crate::index::{narrow, whole};
 use crate::snapshot::{Snapshot, SnapshotPool};
 use std::fmt::Debug;
 use std::time::Duration;
@@ -105,7 +106,7 @@ pub(super) fn figures(pool: &SnapshotPool) -> Vec<(crate::cost::Confusion, usize
 
 /// A whole number from 1 to 1000, as counts in settings are.
 pub(super) fn small_count(value: f64) -> Option<usize> {
-    (value.fract() == 0.0 && (1.0..=1000.0).contains(&value)).then_some(value as usize)
+    (value.fract() == 0.0 && (1.0..=1000.0).contains(&value)).then(|| narrow(whole(value)))
 }
 
 /// The published method: all snapshots, weighted by coverage and description length.

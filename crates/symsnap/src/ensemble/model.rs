@@ -9,7 +9,7 @@ use super::{Fingerprint, Method, Training, Voter};
 use crate::cost::Confusion;
 use crate::error::{Diagnostic, Error, Location, Result};
 use crate::logic::{Pred, Terms};
-use crate::task::read_file;
+use crate::task::{Bias, read_file};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -141,14 +141,14 @@ impl Model {
     /// The model that `text` describes; `file` is named in errors.
     ///
     /// # Errors
-    /// If the text is not JSON, not a model, of a newer format, or has weights that cannot be.
+    /// If the text is not JSON, not a model, of a newer format, or has weights or a head that cannot be.
     pub fn from_json(file: &str, text: &[u8]) -> Result<Self> {
         #[derive(Deserialize)]
         struct Version {
             format: u64,
         }
         let broken = |error: serde_json::Error| {
-            let place = Location { file: file.into(), line: error.line() as u32, column: error.column() as u32 };
+            let place = Location::new(file, error.line(), error.column());
             let text = error.to_string();
             let message = text.split(" at line ").next().unwrap_or(&text);
             let finding = Diagnostic::error(format!("this is not a model: {message}")).at(place);
@@ -160,6 +160,12 @@ impl Model {
             return Err(Diagnostic::error(message).with_help("use a newer version of symsnap").into());
         }
         let model: Model = serde_json::from_slice(text).map_err(broken)?;
+        if model.head.arity as usize > Bias::MOST_VARS {
+            let (Head { name, arity }, most) = (&model.head, Bias::MOST_VARS);
+            let message =
+                format!("{file}: the head {name}/{arity} has too many arguments: rules have at most {most} variables");
+            return Err(Diagnostic::error(message).into());
+        }
         let odd = model.members.iter().position(|member| !(0.0..=1.0).contains(&member.weight));
         if let Some(at) = odd {
             let weight = model.members[at].weight;
@@ -274,6 +280,9 @@ mod tests {
         assert!(message("{}").contains("missing field `format`"));
         let heavy = model().to_json().replacen("0.30000000000000004", "1.5", 1);
         assert_eq!(message(&heavy), "error: m.json: member 0 has weight 1.5, which is not between 0 and 1");
+        let wide = model().to_json().replacen("\"arity\": 1", "\"arity\": 300", 1);
+        let expected = "error: m.json: the head f/300 has too many arguments: rules have at most 63 variables";
+        assert_eq!(message(&wide), expected);
         assert!(message(&"[".repeat(100_000)).contains("this is not a model"));
         assert!(Model::from_json("m.json", b"\xff\xfe").is_err());
     }

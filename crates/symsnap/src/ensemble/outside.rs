@@ -43,7 +43,7 @@ pub fn read_outside(file: &str, text: &str) -> Result<Vec<Found>> {
         let number = at + 1;
         if line.trim_start().starts_with('{') {
             let line: Line = serde_json::from_str(line).map_err(|error| {
-                let place = Location { file: file.into(), line: number as u32, column: error.column() as u32 };
+                let place = Location::new(file, number, error.column());
                 let finding = Diagnostic::error(format!("not a snapshot: {error}")).at(place);
                 Error::from(finding.with_help("a snapshot is an object with `rules`, an array of texts"))
             })?;

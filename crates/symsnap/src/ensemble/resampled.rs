@@ -25,6 +25,7 @@ use super::{Method, Paper, Training, Voter};
 use crate::cost::Cost;
 use crate::coverage::Cover;
 use crate::error::Result;
+use crate::index::narrow;
 use crate::logic::{DistinctRules, Hypothesis};
 use crate::task::{Examples, Random};
 use rustc_hash::FxHashMap;
@@ -180,7 +181,7 @@ impl Method for Resampled {
         let changed = match name {
             "bags" => Resampled { bags: small_count(value)?, ..*self },
             "price" if value == 0.0 => Resampled { price: 0, ..*self },
-            "price" => Resampled { price: small_count(value)? as u32, ..*self },
+            "price" => Resampled { price: narrow(small_count(value)?), ..*self },
             _ => return None,
         };
         Some(Box::new(changed))

@@ -69,7 +69,8 @@ fn range_cdf(q: f64, count: usize) -> f64 {
     const STEPS: usize = 400;
     let (from, to) = (-8.0, 8.0 + q.min(8.0));
     let width = (to - from) / STEPS as f64;
-    let at = |z: f64| normal_density(z) * (normal_cdf(z) - normal_cdf(z - q)).max(0.0).powi(count as i32 - 1);
+    let others = i32::try_from(count).unwrap_or(i32::MAX) - 1;
+    let at = |z: f64| normal_density(z) * (normal_cdf(z) - normal_cdf(z - q)).max(0.0).powi(others);
     let sum: f64 = (0..=STEPS)
         .map(|step| {
             let weight = if step == 0 || step == STEPS { 1.0 } else { 2.0 + 2.0 * (step % 2) as f64 };

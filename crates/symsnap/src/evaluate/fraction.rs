@@ -5,6 +5,7 @@
 //! get unequal ranks. So shares, differences and means are added up exactly, and become floating point at the end: equal
 //! fractions give equal numbers.
 
+use crate::index::whole;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::ops::{Add, Sub};
 
@@ -22,9 +23,8 @@ impl Fraction {
     }
 
     /// The share of `of` examples that is closest to a share known in floating point only.
-    #[allow(clippy::cast_possible_truncation, reason = "a share is at most 1, so the count is at most `of`")]
     pub fn nearest(share: f64, of: u64) -> Self {
-        Fraction::share((share * of as f64).round() as u64, of)
+        Fraction::share(whole((share * of as f64).round()), of)
     }
 
     /// The mean; 0 of nothing.

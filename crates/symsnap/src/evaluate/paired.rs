@@ -1,6 +1,7 @@
 //! Tests of paired differences, and the rule by which they are chosen.
 
 use super::{Fraction, Interval, mean, normal_cdf, shapiro_wilk, standard_deviation, t_cdf, t_interval};
+use crate::index::{narrow, whole};
 
 /// The result of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -114,7 +115,7 @@ pub fn wilcoxon(differences: &[f64]) -> Tested {
     }
     let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
     // Shared ranks are whole or half: twice a rank is a whole number.
-    let ranks: Vec<usize> = super::ranks(&sizes).iter().map(|rank| (2.0 * rank).round() as usize).collect();
+    let ranks: Vec<usize> = super::ranks(&sizes).iter().map(|rank| narrow(whole((2.0 * rank).round()))).collect();
     let all: usize = ranks.iter().sum();
     let positive: usize =
         ranks.iter().zip(&differences).filter(|(_, difference)| **difference > 0.0).map(|(rank, _)| rank).sum();

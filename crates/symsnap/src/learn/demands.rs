@@ -10,6 +10,7 @@
 //! branches still open (some branch covers nearly everything until late, so they ask for nearly nothing).
 
 use crate::bitset::Bitset;
+use crate::index::narrow;
 
 /// Alternatives, each the positives that a rule must cover; it must meet one of them.
 pub type Alternatives = Vec<Box<[u64]>>;
@@ -83,7 +84,7 @@ pub fn shared(alternatives: &Alternatives) -> Vec<(u32, u64)> {
     let mut common = first.to_vec();
     rest.iter().for_each(|other| common.iter_mut().zip(other).for_each(|(common, other)| *common &= other));
     let all: Vec<usize> = Bitset::from_words(&common, common.len() * 64).iter().collect();
-    all.iter().step_by(all.len().div_ceil(SHARED).max(1)).map(|&at| (at as u32, 1)).collect()
+    all.iter().step_by(all.len().div_ceil(SHARED).max(1)).map(|&at| (narrow(at), 1)).collect()
 }
 
 /// Add to `unions` those of `union` with any of `rules` that sum to at most `room`, which are sorted by size, and keep

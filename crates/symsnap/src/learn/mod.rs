@@ -28,6 +28,7 @@ use crate::combine::{LocalSearch, Solution, prove, prove_and_list};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::database::Database;
 use crate::error::Result;
+use crate::index::whole;
 use crate::logic::{Hypothesis, Rule, Terms, canonical_hypothesis};
 use crate::search::{Found, Guide, Search, Taint, merged};
 use crate::space::Space;
@@ -399,7 +400,7 @@ impl<'r, 't> Run<'r, 't> {
     fn improve(&mut self, effort: u64) {
         let ticks = self.ticks().max(1);
         let fresh = self.best.as_ref().map_or(ticks, |best| best.ticks) as f64 / ticks as f64;
-        let effort = (effort as f64 * (fresh * fresh).max(LEAST_EFFORT)) as u64;
+        let effort = whole(effort as f64 * (fresh * fresh).max(LEAST_EFFORT));
         let mut better: Vec<Solution> = Vec::new();
         self.local.improve(self.rules.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
         for solution in better {

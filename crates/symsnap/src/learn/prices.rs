@@ -18,6 +18,7 @@
 //! prices that are all equal; a subgradient method, slow to come near the optimum where many prices are as good.
 
 use crate::bitset::Bitset;
+use crate::index::{narrow, whole};
 use crate::search::Prices;
 use rustc_hash::FxHashMap;
 
@@ -40,7 +41,7 @@ pub fn prices(rules: &[Rule], all: &[u64], limit: u64, next: u64, work: u64) -> 
     let mut order: Vec<&Rule> = rules.iter().collect();
     order.sort_by_cached_key(|(size, pos)| std::cmp::Reverse(crate::bitset::count(pos) * Prices::UNIT / size.max(&1)));
     let mut chosen = order[..order.len().min(RULES)].to_vec();
-    let mut best: Option<(i64, Prices)> = None;
+    let mut best: Option<(i128, Prices)> = None;
     for _ in 0..ROUNDS {
         let prices = priced(&chosen, all, work / ROUNDS as u64);
         let mut dear: Vec<(u64, &Rule)> = rules.iter().map(|rule| (excess(&prices, rule), rule)).collect();
@@ -57,18 +58,18 @@ pub fn prices(rules: &[Rule], all: &[u64], limit: u64, next: u64, work: u64) -> 
     }
     let (gap, prices) = best?;
     // Some rules that will be found may be worth more than their size.
-    let most = (gap + Prices::UNIT as i64 / 2).max(0) as u64;
+    let most: u64 = narrow((gap + i128::from(Prices::UNIT / 2)).max(0));
     (2 * most < next * Prices::UNIT).then_some(Prices { most, ..prices })
 }
 
 /// Whether a better hypothesis of at most `limit` has no rule that was left out, given all the rules found.
 pub fn hold(prices: &Prices, rules: &[Rule], limit: u64) -> bool {
-    gap(prices, rules, limit) <= prices.most as i64
+    gap(prices, rules, limit) <= i128::from(prices.most)
 }
 
-fn gap(prices: &Prices, rules: &[Rule], limit: u64) -> i64 {
+fn gap(prices: &Prices, rules: &[Rule], limit: u64) -> i128 {
     let excess: u64 = rules.iter().map(|rule| excess(prices, rule)).sum();
-    (limit * Prices::UNIT + excess) as i64 - prices.total as i64
+    i128::from(limit * Prices::UNIT + excess) - i128::from(prices.total)
 }
 
 /// How much more a rule is worth than its size.
@@ -87,7 +88,7 @@ fn priced(rules: &[&Rule], all: &[u64], work: u64) -> Prices {
     for (class, worth) in classes.iter().zip(packed(rows, sizes, work)) {
         let step = class.len().div_ceil(SHARERS);
         let sharers: Vec<u32> = class.iter().step_by(step).copied().collect();
-        let price = (worth * Prices::UNIT as f64) as u64 / sharers.len() as u64;
+        let price = whole(worth * Prices::UNIT as f64) / sharers.len() as u64;
         of.extend(sharers.into_iter().filter(|_| price > 0).map(|at| (at, price)));
     }
     of.sort_by_key(|&(at, price)| (std::cmp::Reverse(price), at));
@@ -97,7 +98,7 @@ fn priced(rules: &[&Rule], all: &[u64], work: u64) -> Prices {
 
 /// The positives that some rule covers, those together that the same rules cover.
 fn classes(rules: &[&Rule], all: &[u64]) -> Vec<Vec<u32>> {
-    let positives: Vec<u32> = Bitset::from_words(all, all.len() * 64).iter().map(|at| at as u32).collect();
+    let positives: Vec<u32> = Bitset::from_words(all, all.len() * 64).iter().map(narrow).collect();
     let mut class = vec![0u32; positives.len()];
     let mut count = 1;
     for (_, pos) in rules {

@@ -25,7 +25,7 @@ pub struct Rules {
     twins: FxHashMap<CandidateId, Vec<Found>>,
     /// So many of them are remembered for each.
     most_twins: usize,
-    rivals: Vec<(i64, Rival)>,
+    rivals: Vec<(i128, Rival)>,
     /// Positives that some rule covers.
     reached: Vec<u64>,
     clean: Clean,
@@ -143,9 +143,9 @@ impl Rules {
 
     fn rival(&mut self, rival: Rival, tp: u64) {
         let worth = match self.cost {
-            Cost::Mdl => tp as i64 - 4 * (rival.fp + rival.size) as i64,
+            Cost::Mdl => i128::from(tp) - 4 * i128::from(rival.fp + rival.size),
             Cost::ErrorSize | Cost::LexFnSize if rival.fp > 0 => return,
-            Cost::ErrorSize | Cost::LexFnSize => tp as i64,
+            Cost::ErrorSize | Cost::LexFnSize => i128::from(tp),
         };
         if self.rivals.len() == RIVALS && self.rivals.last().is_some_and(|(least, _)| worth <= *least) {
             return;

@@ -19,9 +19,9 @@ pub(super) fn spread(rules: &Rules, layout: &Layout, weights: &Weights, cap: usi
     let worth = |id: CandidateId| {
         let found = rules.get(id);
         let (pos, neg) = layout.split(&found.cover);
-        weights.pos(pos) as i64 - weights.neg(neg) as i64 - found.size as i64
+        i128::from(weights.pos(pos)) - i128::from(weights.neg(neg)) - i128::from(found.size)
     };
-    let mut order: Vec<(Reverse<i64>, CandidateId)> =
+    let mut order: Vec<(Reverse<i128>, CandidateId)> =
         rules.problem().ids().map(|id| (Reverse(worth(id)), id)).collect();
     order.sort_unstable();
     let mut ways = vec![0u16; layout.positives()];

@@ -11,6 +11,7 @@ use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
 use crate::coverage::Evaluator;
 use crate::database::{Database, Evaluation, undefined};
+use crate::index::{narrow, variables};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::space::Space;
 use crate::task::{Bias, Constraints, Direction, Examples, Task};
@@ -288,7 +289,7 @@ impl Inquest<'_> {
         let mut best: Option<Tested> = None;
         let mut holds = false;
         for literal in literals {
-            let head: Vec<u8> = (0..bias.head.arity as u8).collect();
+            let head = variables(bias.head.arity);
             let rule = Rule { head: Literal::over(bias.head, &head), body: vec![literal] };
             let cover = evaluator.rule(&rule);
             if budget.check().is_some() {
@@ -310,7 +311,7 @@ impl Inquest<'_> {
         let all_tables = tables.len() == bias.body.len();
         let mut values = (0..examples.positives()).flat_map(|at| examples.positive(at));
         Probed::Nowhere(match examples.positive(0).first() {
-            Some(&first) if all_tables && values.all(|value| !known(value.index() as u32)) => format!(
+            Some(&first) if all_tables && values.all(|value| !known(narrow(value.index()))) => format!(
                 "no constant of a positive example occurs in the facts of a body predicate, {} for one: correct the \
                  spelling in exs.pl or bk.pl",
                 self.task.terms.show(first),
@@ -414,7 +415,7 @@ fn probes(bias: &Bias) -> Vec<Literal> {
 }
 
 fn fill(bias: &Bias, pred: Pred, args: &mut Vec<u8>, found: &mut Vec<Literal>) {
-    let head = bias.head.arity as u8;
+    let head = narrow(bias.head.arity);
     if found.len() == PROBES {
         return;
     }
@@ -433,7 +434,7 @@ fn fill(bias: &Bias, pred: Pred, args: &mut Vec<u8>, found: &mut Vec<Literal>) {
     }
     let fresh = head as usize + args.iter().filter(|&&arg| arg >= head).count();
     if fresh < bias.max_vars {
-        args.push(fresh as u8);
+        args.push(narrow(fresh));
         fill(bias, pred, args, found);
         args.pop();
     }

@@ -16,15 +16,17 @@ use super::bits::{has, set, words_for};
 use super::calls::{CallIx, Calls};
 use super::lookup::{ANY, Lookup, UNBOUND};
 use super::words::Words;
+use crate::index::{index_type, narrow};
 use crate::random::spread;
 use crate::search::{Lit, MAX_ARITY, key};
 use crate::space::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
 
-/// Rules that answer every call alike so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct ClassIx(pub(super) u32);
+index_type! {
+    /// Rules that answer every call alike so far.
+    pub(super) struct ClassIx;
+}
 
 /// The class of rules that have answered no call.
 pub(super) const EMPTY: ClassIx = ClassIx(0);
@@ -140,29 +142,29 @@ impl<'t> Bases<'t> {
 
     /// The class that a class fell off from.
     pub(super) fn parent(&self, class: ClassIx) -> Option<ClassIx> {
-        self.classes[class.0 as usize].parent
+        self.classes[class.index()].parent
     }
 
     /// The size of the smallest rule of a class; `None` for [`EMPTY`].
     pub(super) fn size(&self, class: ClassIx) -> Option<usize> {
-        self.classes[class.0 as usize].members.first().map(|&node| self.nodes[node as usize].body.len() + 1)
+        self.classes[class.index()].members.first().map(|&node| self.nodes[node as usize].body.len() + 1)
     }
 
     /// The size of the largest rule of a class; `None` for [`EMPTY`].
     pub(super) fn largest(&self, class: ClassIx) -> Option<usize> {
-        self.classes[class.0 as usize].members.last().map(|&node| self.nodes[node as usize].body.len() + 1)
+        self.classes[class.index()].members.last().map(|&node| self.nodes[node as usize].body.len() + 1)
     }
 
     /// The rules of a class that are as small as its smallest.
     pub(super) fn smallest(&self, class: ClassIx) -> impl Iterator<Item = &[Lit]> {
-        let members = self.classes[class.0 as usize].members.iter().map(|&node| &*self.nodes[node as usize].body);
+        let members = self.classes[class.index()].members.iter().map(|&node| &*self.nodes[node as usize].body);
         let size = self.size(class);
         members.filter(move |body| Some(body.len() + 1) == size)
     }
 
     /// Make sure that a call has been answered.
     pub(super) fn meet(&mut self, call: CallIx, calls: &Calls, lookup: &mut Lookup<'_>) {
-        let at = call.0 as usize;
+        let at = call.index();
         if self.memo.len() <= at {
             self.memo.resize_with(at + 1, || None);
         }
@@ -175,20 +177,20 @@ impl<'t> Bases<'t> {
 
     /// How many different answers a call has that was met.
     pub(super) fn answers(&self, call: CallIx) -> usize {
-        self.memo.get(call.0 as usize).and_then(Option::as_ref).map_or(0, Vec::len)
+        self.memo.get(call.index()).and_then(Option::as_ref).map_or(0, Vec::len)
     }
 
     /// One answer to a call that was met, and the classes that give it.
     pub(super) fn answer(&mut self, call: CallIx, at: usize) -> (&[u32], &[u64]) {
-        let answers = self.memo[call.0 as usize].as_mut().expect("a call is met before it is asked about");
+        let answers = self.memo[call.index()].as_mut().expect("a call is met before it is asked about");
         let answer = &mut answers[at];
         if answer.version != self.version || answer.bits.is_empty() {
             answer.bits.clear();
             answer.bits.resize(words_for(self.classes.len()), 0);
             for &node in &answer.nodes {
                 let class = self.nodes[node as usize].class;
-                if self.classes[class.0 as usize].members.first() == Some(&node) {
-                    set(&mut answer.bits, class.0 as usize);
+                if self.classes[class.index()].members.first() == Some(&node) {
+                    set(&mut answer.bits, class.index());
                 }
             }
             answer.version = self.version;
@@ -283,11 +285,11 @@ impl<'t> Bases<'t> {
         let salt = if self.merge { 0 } else { node + 1 };
         let mut sum = 0u128;
         if walk.open.is_empty() {
-            sum = hash(&(walk.call.0, salt));
+            sum = hash(&(walk.call, salt));
             if walk.answers.is_empty() {
                 walk.answers.push(Answer { values: Box::new([]), nodes: Vec::new(), bits: Vec::new(), version: 0 });
             }
-            walk.answers[0].nodes.push(node as u32);
+            walk.answers[0].nodes.push(narrow(node));
         } else {
             let value = |value: u32| if value == UNBOUND { ANY } else { value };
             for row in rows.chunks(vars) {
@@ -298,14 +300,14 @@ impl<'t> Bases<'t> {
                     walk.answers.push(Answer { values, nodes: Vec::new(), bits: Vec::new(), version: 0 });
                     walk.answers.len() - 1
                 });
-                if walk.answers[at].nodes.last() != Some(&(node as u32)) {
-                    walk.answers[at].nodes.push(node as u32);
-                    sum = sum.wrapping_add(hash(&(walk.call.0, &values, salt)));
+                if walk.answers[at].nodes.last() != Some(&narrow(node)) {
+                    walk.answers[at].nodes.push(narrow(node));
+                    sum = sum.wrapping_add(hash(&(walk.call, &values, salt)));
                 }
             }
         }
         self.nodes[node].history = self.nodes[node].history.wrapping_add(sum);
-        self.touched.push(node as u32);
+        self.touched.push(narrow(node));
     }
 
     /// Put rules that have answered something new into classes by all that they have answered.
@@ -323,16 +325,16 @@ impl<'t> Bases<'t> {
             let of_class: Vec<u32> = if class == EMPTY {
                 touched.iter().copied().filter(|&node| self.nodes[node as usize].class == EMPTY).collect()
             } else {
-                std::mem::take(&mut self.classes[class.0 as usize].members)
+                std::mem::take(&mut self.classes[class.index()].members)
             };
-            let known = self.classes[class.0 as usize].history;
+            let known = self.classes[class.index()].history;
             let first = self.nodes[of_class[0] as usize].history;
             if class != EMPTY && of_class.iter().all(|&node| self.nodes[node as usize].history == first) {
                 // They have answered alike once more.
                 self.by_history.remove(&known);
                 self.by_history.insert(first, class);
-                self.classes[class.0 as usize].history = first;
-                self.classes[class.0 as usize].members = of_class;
+                self.classes[class.index()].history = first;
+                self.classes[class.index()].members = of_class;
                 continue;
             }
             changed.push(class);
@@ -341,17 +343,17 @@ impl<'t> Bases<'t> {
                 let new = history(self, of_class[0]);
                 self.by_history.remove(&known);
                 self.by_history.insert(new, class);
-                self.classes[class.0 as usize].history = new;
+                self.classes[class.index()].history = new;
             }
             for node in of_class {
                 let history = history(self, node);
                 let of = self.by_history.get(&history).copied().unwrap_or_else(|| {
                     self.classes.push(Class { members: Vec::new(), parent: Some(class), history, smallest: None });
-                    ClassIx(self.classes.len() as u32 - 1)
+                    ClassIx::new(self.classes.len() - 1)
                 });
                 self.by_history.insert(history, of);
                 self.nodes[node as usize].class = of;
-                self.classes[of.0 as usize].members.push(node);
+                self.classes[of.index()].members.push(node);
                 changed.push(of);
             }
         }
@@ -359,7 +361,7 @@ impl<'t> Bases<'t> {
         changed.dedup();
         for class in changed {
             let (classes, nodes) = (&mut self.classes, &self.nodes);
-            let class = &mut classes[class.0 as usize];
+            let class = &mut classes[class.index()];
             class.members.sort_unstable_by_key(|&node| (nodes[node as usize].body.len(), node));
             if class.members.first() != class.smallest.as_ref() {
                 class.smallest = class.members.first().copied();

@@ -1,10 +1,12 @@
 //! Calls of the predicate that a program defines: which arguments are bound, and to what.
 
 use crate::database::Tuples;
+use crate::index::{index_type, narrow};
 
-/// A call, by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct CallIx(pub(super) u32);
+index_type! {
+    /// A call, by number.
+    pub(super) struct CallIx;
+}
 
 /// In the set of bound arguments of a call: it is an example, and the program's own predicate is another.
 pub(super) const EXAMPLE: u64 = 1 << 63;
@@ -28,22 +30,22 @@ impl Calls {
         let (_, tuples, numbers) = &mut self.patterns[pattern];
         let (row, new) = tuples.insert(key);
         if new {
-            numbers.push(CallIx(u32::try_from(self.places.len()).expect("fewer calls than fit in memory")));
-            self.places.push((pattern as u32, row));
+            numbers.push(CallIx::new(self.places.len()));
+            self.places.push((narrow(pattern), row));
         }
         numbers[row as usize]
     }
 
     /// The bound arguments of a call and their values.
     pub(super) fn get(&self, call: CallIx) -> (u64, &[u32]) {
-        let (pattern, row) = self.places[call.0 as usize];
+        let (pattern, row) = self.places[call.index()];
         let (bound, tuples, _) = &self.patterns[pattern as usize];
         (*bound & !EXAMPLE, tuples.row(row as usize))
     }
 
     /// Whether the call is an example of a predicate that only calls the program's own.
     pub(super) fn is_example(&self, call: CallIx) -> bool {
-        self.patterns[self.places[call.0 as usize].0 as usize].0 & EXAMPLE != 0
+        self.patterns[self.places[call.index()].0 as usize].0 & EXAMPLE != 0
     }
 
     pub(super) fn len(&self) -> usize {

@@ -18,6 +18,7 @@ use super::calls::{CallIx, Calls};
 use super::lookup::{ANY, Lookup, UNBOUND};
 use super::stage::Sets;
 use super::words::Words;
+use crate::index::narrow;
 use crate::search::{Lit, MAX_ARITY};
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
@@ -100,9 +101,9 @@ struct Entry {
     bits: u32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Table {
-    call: u32,
+    call: CallIx,
     width: usize,
     answers: Vec<Entry>,
     /// Tables that have used this one.
@@ -112,6 +113,20 @@ struct Table {
     expanded: bool,
     /// Ways to make it true: how many calls, then their tables.
     ways: Vec<u32>,
+}
+
+impl Table {
+    fn new(call: CallIx) -> Self {
+        Table {
+            call,
+            width: 0,
+            answers: Vec::new(),
+            users: Vec::new(),
+            waiting: false,
+            expanded: false,
+            ways: Vec::new(),
+        }
+    }
 }
 
 /// Why a run ended before its fixpoint.
@@ -247,7 +262,7 @@ impl Fixpoint {
 
     /// The answers of a call that was solved, unless it was bounded, with the units from which they follow.
     pub(super) fn answers(&self, call: CallIx) -> impl Iterator<Item = (&[u32], &[u64])> {
-        let (stamp, table) = self.of_call.get(call.0 as usize).copied().unwrap_or_default();
+        let (stamp, table) = self.of_call.get(call.index()).copied().unwrap_or_default();
         let table = (stamp == self.stamp).then(|| &self.tables[table as usize]);
         table.into_iter().flat_map(|table| {
             table.answers.iter().map(|entry| {
@@ -273,7 +288,7 @@ impl Fixpoint {
     }
 
     fn table(&mut self, call: CallIx, ground: &mut Ground<'_, '_>) -> Result<u32, Broken> {
-        let at = call.0 as usize;
+        let at = call.index();
         if self.of_call.len() <= at {
             self.of_call.resize(ground.calls.len().max(at + 1), (0, 0));
         }
@@ -289,15 +304,15 @@ impl Fixpoint {
                 return Err(Broken::Classes);
             }
         }
-        let table = self.used as u32;
+        let table = narrow(self.used);
         if self.used == self.tables.len() {
-            self.tables.push(Table::default());
+            self.tables.push(Table::new(call));
         }
         self.used += 1;
         self.made += 1;
         self.bounded |= self.used > self.most_tables;
         let fresh = &mut self.tables[table as usize];
-        fresh.call = call.0;
+        fresh.call = call;
         let arity = if example { ground.words.head_arity() } else { ground.words.defined_arity() };
         fresh.width = arity - ground.calls.get(call).0.count_ones() as usize;
         fresh.answers.clear();
@@ -318,7 +333,7 @@ impl Fixpoint {
                 }
                 None => classes,
             };
-            let entry = Entry { values: self.values.len() as u32, bits: self.bits.len() as u32 };
+            let entry = Entry { values: narrow(self.values.len()), bits: narrow(self.bits.len()) };
             self.values.extend_from_slice(values);
             self.bits.extend_from_slice(bits);
             self.push(table, entry);
@@ -327,7 +342,7 @@ impl Fixpoint {
     }
 
     fn expand(&mut self, at: u32, rules: &mut [Caller], ground: &mut Ground<'_, '_>) -> Result<(), Broken> {
-        let call = CallIx(self.tables[at as usize].call);
+        let call = self.tables[at as usize].call;
         let (bound, _) = ground.calls.get(call);
         let expanded = std::mem::replace(&mut self.tables[at as usize].expanded, true);
         for rule in rules.iter_mut() {
@@ -388,7 +403,7 @@ impl Fixpoint {
         let Some(lit) = plan.body.get(step) else {
             let mut values = [0u32; MAX_ARITY];
             let mut width = 0;
-            let (bound, _) = ground.calls.get(CallIx(self.tables[at as usize].call));
+            let (bound, _) = ground.calls.get(self.tables[at as usize].call);
             for var in (0..ground.words.head_arity()).filter(|var| bound >> var & 1 == 0) {
                 let value = self.registers[var];
                 values[width] = if value == UNBOUND { ANY } else { value };
@@ -476,7 +491,7 @@ impl Fixpoint {
     /// Remember calls that would make the table true.
     fn way(&mut self, at: u32, calls: &[Lit], ground: &mut Ground<'_, '_>) -> Result<(), Broken> {
         let start = self.tables[at as usize].ways.len();
-        self.tables[at as usize].ways.push(calls.len() as u32);
+        self.tables[at as usize].ways.push(narrow(calls.len()));
         for lit in calls {
             let mut key = [0u32; MAX_ARITY];
             let args = lit.args();
@@ -516,7 +531,7 @@ impl Fixpoint {
         };
         for place in new {
             let start = table.answers[place].values as usize;
-            self.index.insert((at, self.values[start..start + table.width].into()), place as u32);
+            self.index.insert((at, self.values[start..start + table.width].into()), narrow(place));
         }
     }
 
@@ -546,7 +561,7 @@ impl Fixpoint {
             None => {
                 grown = self.sets[set..set + words].iter().any(|&word| word != 0);
                 if grown {
-                    let entry = Entry { values: self.values.len() as u32, bits: self.bits.len() as u32 };
+                    let entry = Entry { values: narrow(self.values.len()), bits: narrow(self.bits.len()) };
                     self.values.extend_from_slice(values);
                     self.bits.extend_from_slice(&self.sets[set..set + words]);
                     self.push(at, entry);
@@ -558,7 +573,7 @@ impl Fixpoint {
                 let user = self.tables[at as usize].users[user] as usize;
                 if !self.tables[user].waiting {
                     self.tables[user].waiting = true;
-                    self.waiting.push(user as u32);
+                    self.waiting.push(narrow(user));
                 }
             }
         }

@@ -8,6 +8,7 @@ use super::bases::{Bases, ClassIx, EMPTY};
 use super::bits::{has, set, words_for};
 use super::words::Words;
 use crate::budget::Budget;
+use crate::index::narrow;
 use crate::search::{Lit, key};
 use crate::space::Space;
 use rustc_hash::FxHashMap;
@@ -43,7 +44,7 @@ impl Growth {
     /// Nothing but the head, for all classes of base rules.
     pub(super) fn new(words: &Words) -> Self {
         let mut mask = vec![0];
-        set(&mut mask, EMPTY.0 as usize);
+        set(&mut mask, EMPTY.index());
         let root = Node { body: Box::new([]), vars: words.head_arity(), mask, classes: 1 };
         Growth { level: 0, frontier: vec![root], pending: Vec::new(), next: 0, length: None }
     }
@@ -94,7 +95,7 @@ impl Growth {
                         if constrained && space.violates_monotone(&words.rule(&body)) {
                             free.insert(u32::MAX);
                         } else {
-                            free.insert(self.pending.len() as u32);
+                            free.insert(narrow(self.pending.len()));
                             let (mask, classes) = (parent.mask.clone(), parent.classes);
                             self.pending.push(Node { body, vars, mask, classes });
                         }
@@ -128,8 +129,8 @@ impl Node {
 fn extend(mask: &mut Vec<u64>, from: usize, bases: &Bases<'_>) {
     mask.resize(words_for(bases.class_count()), 0);
     for class in from..bases.class_count() {
-        let parent = bases.parent(ClassIx(class as u32)).expect("only the first class has no parent");
-        if has(mask, parent.0 as usize) {
+        let parent = bases.parent(ClassIx::new(class)).expect("only the first class has no parent");
+        if has(mask, parent.index()) {
             set(mask, class);
         }
     }

@@ -10,6 +10,7 @@
 //! that depends on the order in which they are made.
 
 use crate::database::{Columns, Database, Index, Outcome, PredIx, Tuples};
+use crate::index::narrow;
 use crate::logic::integers::sign_order;
 use crate::logic::{Term, TermId, Terms};
 use crate::search::Taint;
@@ -88,7 +89,7 @@ impl<'d> Lookup<'d> {
             Source::Table(index) if free == 0 => (0, u32::from(index.contains(key))),
             Source::Table(index) => {
                 let range = index.range(key);
-                (range.start as u32, (range.len() / free) as u32)
+                (narrow(range.start), narrow(range.len() / free))
             }
             Source::Called { keys, spans, values } => match keys.get(key) {
                 Some(known) => spans[known as usize],
@@ -100,10 +101,10 @@ impl<'d> Lookup<'d> {
                         known: self.known,
                         counts: &mut self.counts,
                     };
-                    let start = values.len() as u32;
+                    let start = narrow(values.len());
                     let mut count = 0;
                     if free == 0 && *answers.outcome() == Outcome::Exact {
-                        count = answers.len() as u32;
+                        count = narrow(answers.len());
                     } else if *answers.outcome() == Outcome::Exact {
                         for row in answers.values().chunks(free) {
                             if row.iter().all(|&value| limit.admits(value)) {
@@ -129,7 +130,7 @@ impl<'d> Lookup<'d> {
                 }
             },
         };
-        Rows { pattern: at, start, count, width: free as u32 }
+        Rows { pattern: at, start, count, width: narrow(free) }
     }
 
     /// What is in doubt because calls gave no answers.
@@ -213,8 +214,8 @@ impl Reach {
     pub(super) fn around(terms: &Terms, given: impl Iterator<Item = TermId>) -> Self {
         let mut all = Reach { depth: 0, least: 0, most: 0, text: 0 };
         given.for_each(|id| all.stretch(terms, id, usize::MAX));
-        let more = |most: usize| most.saturating_add(most / 4 + MARGIN);
-        let margin = (all.most / 4).max(-(all.least / 4)).saturating_add(MARGIN as i64);
+        let more = |most: usize| most.saturating_add(most / 4 + usize::from(MARGIN));
+        let margin = (all.most / 4).max(-(all.least / 4)).saturating_add(i64::from(MARGIN));
         Reach {
             depth: more(all.depth),
             least: all.least.saturating_sub(margin),
@@ -253,7 +254,7 @@ impl Reach {
 }
 
 /// So much more than the examples' terms have is within reach, besides a quarter.
-const MARGIN: usize = 4;
+const MARGIN: u8 = 4;
 
 /// Cells counted at most.
 const MOST_CELLS: usize = 100_000;

@@ -45,6 +45,7 @@ mod words;
 use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
 use crate::database::Database;
+use crate::index::narrow;
 use crate::logic::{Hypothesis, Pred, TermId};
 use crate::search::Taint;
 use crate::space::Space;
@@ -176,7 +177,7 @@ impl<'t> Programs<'t> {
         let examples = &task.examples;
         let all = ((1u64 << bias.head.arity) - 1) | if invented.is_some() { EXAMPLE } else { 0 };
         let mut call = |args: &[TermId]| {
-            let key: Vec<u32> = args.iter().map(|id| id.index() as u32).collect();
+            let key: Vec<u32> = args.iter().map(|id| narrow(id.index())).collect();
             calls.intern(all, &key)
         };
         let mut pos: Vec<(usize, CallIx, u64)> = (0..examples.positives())
@@ -241,7 +242,7 @@ impl<'t> Programs<'t> {
         if self.invented.is_some() {
             return;
         }
-        let number = |id: &TermId| id.index() as u32;
+        let number = |id: &TermId| -> u32 { narrow(id.index()) };
         self.queries = queries
             .iter()
             .map(|query| {
@@ -477,9 +478,9 @@ const MOST_UNFOLDED: usize = 7;
 pub fn invented(task: &Task) -> Vec<Pred> {
     let bias = &task.bias;
     let Some(name) = task.terms.symbols().get(Bias::INVENTED).filter(|_| bias.invention) else { return Vec::new() };
-    let widest = if unfolds(bias) { bias.max_vars } else { bias.max_vars.min(2) } as u32;
+    let widest = if unfolds(bias) { bias.max_vars } else { bias.max_vars.min(2) };
     let fresh = |pred: &Pred| task.program.get(*pred).is_none() && !bias.body.contains(pred) && *pred != bias.head;
-    (1..=widest).map(|arity| Pred::new(name, arity)).filter(fresh).collect()
+    (1..=narrow(widest)).map(|arity| Pred::new(name, arity)).filter(fresh).collect()
 }
 
 /// More variables than this in a rule are not handled.

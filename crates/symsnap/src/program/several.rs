@@ -149,7 +149,7 @@ impl Programs<'_> {
             let mut mask = vec![0; words_for(stage.units())];
             let mut idle = mask.clone();
             for at in (0..stage.units()).filter(|&at| unit.is_none_or(|unit| unit == at)) {
-                let empty = at == EMPTY.0 as usize;
+                let empty = at == EMPTY.index();
                 let is_idle = empty || !stage.has_size(at);
                 if is_idle {
                     set(&mut idle, at);
@@ -181,7 +181,7 @@ impl Programs<'_> {
         bar: &Bar,
     ) -> Result<Vec<Program>, Broken> {
         let mut clean = mask.to_vec();
-        clear(&mut clean, EMPTY.0 as usize);
+        clear(&mut clean, EMPTY.index());
         for at in 0..self.neg.len() {
             if is_empty(&clean) {
                 return Ok(Vec::new());

@@ -28,7 +28,7 @@ impl Sets {
         units.clear();
         units.resize(words_for(self.of.len()), 0);
         for (at, of) in self.of.iter().enumerate() {
-            if of.iter().any(|class| super::bits::has(classes, class.0 as usize)) {
+            if of.iter().any(|class| super::bits::has(classes, class.index())) {
                 set(units, at);
             }
         }
@@ -90,17 +90,17 @@ impl<'t> Stage<'t> {
 
     /// Whether the unit has the size of the stage.
     pub(super) fn has_size(&self, unit: usize) -> bool {
-        self.sets.is_some() || self.bases.size(ClassIx(unit as u32)) == Some(self.base)
+        self.sets.is_some() || self.bases.size(ClassIx::new(unit)) == Some(self.base)
     }
 
     /// Whether the unit holds rules of the size of the stage, though smaller ones may stand for them.
     pub(super) fn holds_size(&self, unit: usize) -> bool {
-        self.sets.is_some() || self.bases.largest(ClassIx(unit as u32)) == Some(self.base)
+        self.sets.is_some() || self.bases.largest(ClassIx::new(unit)) == Some(self.base)
     }
 
     /// The classes of a unit.
     pub(super) fn classes(&self, unit: usize) -> Vec<ClassIx> {
-        self.sets.as_ref().map_or_else(|| vec![ClassIx(unit as u32)], |sets| sets.of[unit].to_vec())
+        self.sets.as_ref().map_or_else(|| vec![ClassIx::new(unit)], |sets| sets.of[unit].to_vec())
     }
 
     /// Make the sets anew if classes have changed; whether they have.
@@ -113,8 +113,9 @@ impl<'t> Stage<'t> {
         sets.of.clear();
         // The first set is empty, as the first class is: it stands for rules that have answered nothing yet.
         sets.of.push(Box::new([]));
-        let classes: Vec<(ClassIx, usize)> = (0..self.bases.class_count() as u32)
-            .filter_map(|class| Some((ClassIx(class), self.bases.size(ClassIx(class))?)))
+        let classes: Vec<(ClassIx, usize)> = (0..self.bases.class_count())
+            .map(ClassIx::new)
+            .filter_map(|class| Some((class, self.bases.size(class)?)))
             .collect();
         let mut chosen = Vec::new();
         fill(&classes, sets.most, self.base, &mut chosen, &mut sets.of);

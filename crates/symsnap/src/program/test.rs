@@ -65,7 +65,7 @@ impl Programs<'_> {
         let stage = &mut self.stages[self.at];
         stage.weigh(&self.neg);
         for unit in ones(&node.mask) {
-            let empty = unit == EMPTY.0 as usize;
+            let empty = unit == EMPTY.index();
             let is_idle = empty && recursive || !empty && !stage.has_size(unit);
             if is_idle {
                 set(&mut idle, unit);

@@ -2,6 +2,7 @@
 //! itself defines.
 
 use crate::database::{Database, PredIx};
+use crate::index::{narrow, variables};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::search::{FRESH, Lit, MAX_ARITY, WordIx};
 use crate::task::Bias;
@@ -130,14 +131,14 @@ impl Words {
             return take(Lit::new(word, &args[..arity]));
         }
         let wanted = self.words[word.index()].types[at];
-        for (var, &has) in types.iter().enumerate() {
+        for (var, &has) in (0u8..).zip(types) {
             let agrees = wanted.is_none() || has.is_none() || wanted == has;
-            if agrees && !args[..at].contains(&(var as u8)) {
-                args[at] = var as u8;
+            if agrees && !args[..at].contains(&var) {
+                args[at] = var;
                 self.fill(word, at + 1, args, types, take);
             }
         }
-        args[at] = FRESH + args[..at].iter().filter(|&&arg| arg >= FRESH).count() as u8;
+        args[at] = narrow(FRESH as usize + args[..at].iter().filter(|&&arg| arg >= FRESH).count());
         self.fill(word, at + 1, args, types, take);
     }
 
@@ -191,7 +192,7 @@ impl Words {
 
     /// The body as a rule.
     pub(super) fn rule(&self, body: &[Lit]) -> Rule {
-        let head: Vec<u8> = (0..self.head.arity as u8).collect();
+        let head = variables(self.head.arity);
         Rule {
             head: Literal::over(self.head, &head),
             body: body.iter().map(|lit| Literal::over(self.words[lit.word.index()].pred, lit.args())).collect(),

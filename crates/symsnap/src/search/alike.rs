@@ -11,6 +11,7 @@
 
 use super::vocabulary::Vocabulary;
 use crate::database::{Relation, Tuples};
+use crate::index::narrow;
 use crate::logic::TermId;
 use crate::random::{STEP, spread};
 use crate::task::Examples;
@@ -36,7 +37,7 @@ pub fn merged(examples: &Examples, vocabulary: &Vocabulary<'_>) -> Option<Exampl
         key.push(u32::from(positive));
         for id in args {
             let first = args.iter().position(|other| other == id).unwrap_or(arity);
-            key.extend([classes[id.index()], first as u32]);
+            key.extend([classes[id.index()], narrow(first)]);
         }
         let (at, new) = known.insert(&key);
         if new {
@@ -70,7 +71,7 @@ fn classes<'e>(mentioned: impl Iterator<Item = &'e TermId>, tables: &[&Relation]
     let classes = hashes.iter().map(|hash| {
         let Some(hash) = hash else { return u32::MAX };
         constants += 1;
-        let next = numbers.len() as u32;
+        let next = narrow(numbers.len());
         *numbers.entry(*hash).or_insert(next)
     });
     let classes = classes.collect();

@@ -10,6 +10,7 @@ use super::guide::Witnesses;
 use super::heads::{AllHeads, Heads};
 use super::literal::{FRESH, Lit, MAX_ARITY};
 use super::vocabulary::{Access, Vocabulary};
+use crate::index::narrow;
 use crate::random::{STEP, spread};
 use std::sync::Arc;
 
@@ -46,8 +47,8 @@ impl Table {
     /// The bindings of no literals: one row for all examples.
     pub fn empty(ground: Ground<'_>) -> Self {
         let heads = ground.heads.get(ground.layout, 0);
-        let groups = (0..heads.len() as u32).collect();
-        let starts = (0..=heads.len() as u32).collect();
+        let groups = (0..narrow(heads.len())).collect();
+        let starts = (0..=narrow(heads.len())).collect();
         Table { mask: 0, heads, groups, starts, columns: Vec::new() }
     }
 
@@ -88,8 +89,8 @@ impl Table {
                 }
             }
             if parents.len() > start {
-                groups.push(group as u32);
-                starts.push(parents.len() as u32);
+                groups.push(narrow(group));
+                starts.push(narrow(parents.len()));
             }
             parents.len() <= cap
         })
@@ -143,8 +144,8 @@ impl Table {
         let bound = self.bound(lit, &heads, ground.layout);
         let mut key = [0u32; MAX_ARITY];
         witnesses.lack(|example| {
-            let tuple = heads.tuple(heads.of_example(example));
-            !self.rows_of(self.heads.of_example(example) as u32).any(|row| {
+            let tuple = heads.tuple(heads.of_example(example) as usize);
+            !self.rows_of(self.heads.of_example(example)).any(|row| {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
                 access.exists(&key[..bound.len()], || false)
             })
@@ -266,15 +267,15 @@ impl Table {
             return self.groups.iter().enumerate().all(|(slot, &group)| visit(group as usize, slot));
         }
         let mut slots = vec![u32::MAX; self.heads.len()];
-        self.groups.iter().enumerate().for_each(|(slot, &group)| slots[group as usize] = slot as u32);
-        (0..heads.len()).all(|group| match slots[heads.within(group, &self.heads)] {
+        self.groups.iter().enumerate().for_each(|(slot, &group)| slots[group as usize] = narrow(slot));
+        (0..heads.len()).all(|group| match slots[heads.within(group, &self.heads) as usize] {
             u32::MAX => true,
             slot => visit(group, slot as usize),
         })
     }
 
     fn bound(&self, lit: &Lit, heads: &Heads, layout: &Layout) -> Vec<From> {
-        let head = layout.arity() as u8;
+        let head = narrow(layout.arity());
         let known = lit.args().iter().filter(|&&arg| arg < FRESH);
         known
             .map(|&arg| if arg < head { From::Head(heads.place(arg)) } else { From::Local((arg - head) as usize) })
@@ -284,7 +285,7 @@ impl Table {
     /// The distinct combinations of some columns' values, slot by slot.
     fn distinct(&self, mentioned: &[usize]) -> (Vec<u32>, Vec<Vec<u32>>) {
         if mentioned.is_empty() {
-            return ((0..=self.groups.len() as u32).collect(), Vec::new());
+            return ((0..=narrow(self.groups.len())).collect(), Vec::new());
         }
         let mut columns: Vec<Vec<u32>> = vec![Vec::new(); mentioned.len()];
         let mut starts = vec![0u32];
@@ -298,7 +299,7 @@ impl Table {
             for (at, column) in columns.iter_mut().enumerate() {
                 column.extend(rows.iter().map(|&row| self.columns[mentioned[at]][row as usize]));
             }
-            starts.push(columns[0].len() as u32);
+            starts.push(narrow(columns[0].len()));
         }
         (starts, columns)
     }
@@ -325,11 +326,11 @@ impl Table {
 
     /// A digest of the set of rows that does not depend on the order of columns: equal for tables that are equal up to it
     /// (unless columns are alike), and for others with negligible probability. `kinds` are numbers for what columns hold.
-    pub fn digest(&self, kinds: &[u32]) -> u128 {
+    pub fn digest(&self, kinds: &[u64]) -> u128 {
         let rows = |slot: usize| self.starts[slot] as usize..self.starts[slot + 1] as usize;
         let mut columns: Vec<(u64, usize)> = Vec::with_capacity(self.columns.len());
         for (at, column) in self.columns.iter().enumerate() {
-            let mut sum = scatter(u64::from(kinds[at]));
+            let mut sum = scatter(kinds[at]);
             for (slot, &group) in self.groups.iter().enumerate() {
                 let salt = u64::from(group) << 32;
                 let values = column[rows(slot)].iter();
@@ -377,7 +378,7 @@ impl Table {
             rows.extend((self.starts[slot] as usize..self.starts[slot + 1] as usize).filter(is_kept));
             if rows.len() > before {
                 groups.push(group);
-                starts.push(rows.len() as u32);
+                starts.push(narrow(rows.len()));
             }
         }
         let columns = self.columns.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect();

@@ -11,18 +11,20 @@
 use super::literal::Lit;
 use super::parts::Part;
 use super::{Context, Guide};
+use crate::index::{index_type, narrow};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 
-/// A part of the search, by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PartIx(pub u32);
+index_type! {
+    /// A part of the search, by number.
+    pub struct PartIx;
+}
 
 /// The cheapest part of its kind.
 #[derive(Debug, Clone)]
 struct Item {
     part: PartIx,
-    literals: u8,
+    literals: u16,
     locals: u8,
     mask: u64,
     /// Whether it can be run with only the head's inputs bound.
@@ -99,8 +101,8 @@ impl Items {
         let mask = found.body.iter().fold(0, |mask, lit| mask | lit.mask()) & context.head_mask();
         let item = Item {
             part,
-            literals: found.body.len() as u8,
-            locals: found.vars - context.vocabulary.head_arity() as u8,
+            literals: narrow(found.body.len()),
+            locals: found.vars - narrow::<_, u8>(context.vocabulary.head_arity()),
             mask,
             runs,
             fp: context.weights.neg(context.layout.split(&found.cover).1),
@@ -125,7 +127,7 @@ impl Items {
                 return if twin { Offer::Twin(known.part) } else { Offer::Dearer };
             }
         }
-        slot.push(self.items.len() as u32);
+        slot.push(narrow(self.items.len()));
         self.items.push(item);
         self.covers.extend_from_slice(&found.cover);
         Offer::New
@@ -163,7 +165,7 @@ impl Items {
             tests: 0,
         };
         let last = self.items.partition_point(|item| (item.literals as usize) < literals);
-        let rest: Vec<u32> = (first as u32 + 1..last as u32).collect();
+        let rest: Vec<u32> = (narrow(first + 1)..narrow(last)).collect();
         let item = &self.items[first];
         let cover = self.cover(first).to_vec();
         walk.go(&cover, &rest, item.literals as usize, item.locals as usize, item.mask, item.fp);

@@ -135,7 +135,7 @@ impl Context<'_> {
         if self.membership.by_parts {
             return true;
         }
-        let chosen = chosen.iter().map(|part| &*bodies[part.0 as usize]);
+        let chosen = chosen.iter().map(|part| &*bodies[part.index()]);
         self.admits(&join_parts(chosen, self.vocabulary.head_arity()))
     }
 

@@ -4,6 +4,7 @@
 //! negatives; [`Bitset`]s are made of it where a cover leaves the search.
 
 use crate::bitset::Bitset;
+use crate::index::narrow;
 use crate::task::Examples;
 
 /// Where each example's bit is.
@@ -23,7 +24,7 @@ impl Layout {
         let rows = (0..positives).map(|at| examples.positive(at)).chain((0..negatives).map(|at| examples.negative(at)));
         Layout {
             arity: examples.pred().arity as usize,
-            arguments: rows.flatten().map(|id| id.index() as u32).collect(),
+            arguments: rows.flatten().map(|id| narrow(id.index())).collect(),
             positives,
             negatives,
             pos_words: positives.div_ceil(64),

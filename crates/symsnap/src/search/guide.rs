@@ -2,6 +2,7 @@
 
 use super::bounds::Rival;
 use super::conjoin::Wanted;
+use crate::index::narrow;
 use std::sync::Arc;
 
 /// What the best hypothesis so far makes needless.
@@ -31,7 +32,7 @@ impl Guide {
     /// Whether a branch of rules of at least `size` that cover a subset of `pos` covers too little.
     #[inline]
     pub fn falls_short(&self, pos: &[u64], size: u64) -> bool {
-        let demand = self.demands.get(size as usize).or(self.demands.last());
+        let demand = self.demands.get(narrow::<_, usize>(size)).or(self.demands.last());
         let meets = |wanted: &[u64]| wanted.iter().zip(pos).all(|(wanted, pos)| wanted & !pos == 0);
         demand.is_some_and(|alternatives| !alternatives.iter().any(|wanted| meets(wanted)))
             || self.prices.as_ref().is_some_and(|prices| prices.too_dear(pos, size))
@@ -40,7 +41,7 @@ impl Guide {
     /// Whom to ask about a rule of at least `size` before it is known what it covers.
     #[inline]
     pub fn witnesses(&self, size: u64) -> Witnesses<'_> {
-        let shared = self.shared.get(size as usize).or(self.shared.last()).map_or(&[][..], Vec::as_slice);
+        let shared = self.shared.get(narrow::<_, usize>(size)).or(self.shared.last()).map_or(&[][..], Vec::as_slice);
         match &self.prices {
             Some(prices) if shared.is_empty() => Witnesses { asked: &prices.of, slack: prices.slack(size) },
             _ => Witnesses { asked: shared, slack: 0 },

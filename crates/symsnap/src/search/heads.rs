@@ -6,6 +6,7 @@
 
 use super::cover::Layout;
 use crate::database::Tuples;
+use crate::index::narrow;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
@@ -27,7 +28,7 @@ pub struct Heads {
 
 impl Heads {
     fn new(layout: &Layout, mask: u64) -> Self {
-        let vars: Vec<u8> = (0..layout.arity() as u8).filter(|var| mask >> var & 1 == 1).collect();
+        let vars: Vec<u8> = (0..narrow(layout.arity())).filter(|var| mask >> var & 1 == 1).collect();
         let mut known = Tuples::new(vars.len());
         let mut of_example = Vec::with_capacity(layout.examples());
         let mut with_positives = 0;
@@ -48,7 +49,7 @@ impl Heads {
         let mut borders = starts[..known.len()].to_vec();
         for (example, &group) in of_example.iter().enumerate() {
             borders[group as usize] += u32::from(example < layout.positives());
-            examples[next[group as usize] as usize] = example as u32;
+            examples[next[group as usize] as usize] = narrow(example);
             next[group as usize] += 1;
         }
         Heads { vars, tuples: known, starts, examples, borders, with_positives, of_example }
@@ -95,14 +96,14 @@ impl Heads {
 
     /// The tuple of an example.
     #[inline]
-    pub fn of_example(&self, example: u32) -> usize {
-        self.of_example[example as usize] as usize
+    pub fn of_example(&self, example: u32) -> u32 {
+        self.of_example[example as usize]
     }
 
     /// The tuple of `coarser` that a tuple of this is part of; `coarser` has a subset of the variables.
     #[inline]
-    pub fn within(&self, group: usize, coarser: &Heads) -> usize {
-        coarser.of_example[self.examples(group)[0] as usize] as usize
+    pub fn within(&self, group: usize, coarser: &Heads) -> u32 {
+        coarser.of_example(self.examples(group)[0])
     }
 }
 
@@ -128,15 +129,15 @@ impl Default for AllHeads {
 impl AllHeads {
     /// The tuples of the head variables in `mask`.
     pub fn get(&self, layout: &Layout, mask: u64) -> Arc<Heads> {
-        self.known.get((mask, 0), mask as usize, || Arc::new(Heads::new(layout, mask)))
+        self.known.get((mask, 0), narrow(mask), || Arc::new(Heads::new(layout, mask)))
     }
 
     /// For each tuple of the head variables in `fine` the tuple of those in `coarse`, a subset, that it is part of.
     pub fn coarser(&self, layout: &Layout, fine: u64, coarse: u64) -> Coarser {
-        let place = if fine >> FEW == 0 { (fine << FEW | coarse) as usize } else { usize::MAX };
+        let place = if fine >> FEW == 0 { narrow(fine << FEW | coarse) } else { usize::MAX };
         self.coarser.get((fine, coarse), place, || {
             let (finer, coarser) = (self.get(layout, fine), self.get(layout, coarse));
-            (0..finer.len()).map(|group| finer.within(group, &coarser) as u32).collect()
+            (0..finer.len()).map(|group| finer.within(group, &coarser)).collect()
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Body literals as the search sees them: a predicate's number and variable numbers, small enough to copy.
 
+use crate::index::{index_type, narrow};
+
 /// The largest arity the search can use. A literal's variables are distinct, so only a bias with `max_vars` above this
 /// could use more.
 pub const MAX_ARITY: usize = 12;
@@ -7,23 +9,9 @@ pub const MAX_ARITY: usize = 12;
 /// The first number that stands for a variable that the literal itself introduces: `FRESH`, `FRESH + 1`, ...
 pub const FRESH: u8 = 0x80;
 
-/// A predicate of the [`Vocabulary`](super::vocabulary::Vocabulary), by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct WordIx(u32);
-
-impl WordIx {
-    /// The predicate at a place of the vocabulary.
-    ///
-    /// # Panics
-    /// If there are 2^32 predicates or more, whose declarations alone would fill the memory.
-    pub fn new(index: usize) -> Self {
-        WordIx(u32::try_from(index).expect("fewer than 2^32 predicates fit in memory"))
-    }
-
-    /// Its place in the vocabulary.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+index_type! {
+    /// A predicate of the [`Vocabulary`](super::vocabulary::Vocabulary), by number.
+    pub struct WordIx;
 }
 
 /// A literal over variables. Head variables come first (`0..arity of the head`), local ones after.
@@ -43,7 +31,7 @@ impl Lit {
     pub fn new(word: WordIx, args: &[u8]) -> Self {
         let mut all = [0; MAX_ARITY];
         all[..args.len()].copy_from_slice(args);
-        Lit { word, arity: args.len() as u8, args: all }
+        Lit { word, arity: narrow(args.len()), args: all }
     }
 
     /// The variables, in argument order.
@@ -59,10 +47,10 @@ impl Lit {
     /// The literal with its fresh variables numbered from `next`.
     #[must_use]
     pub fn named(&self, next: usize) -> Lit {
-        let mut lit = *self;
+        let (mut lit, next): (Lit, u8) = (*self, narrow(next));
         for arg in &mut lit.args[..self.arity as usize] {
             if *arg >= FRESH {
-                *arg = *arg - FRESH + next as u8;
+                *arg = *arg - FRESH + next;
             }
         }
         lit

@@ -294,7 +294,7 @@ impl<'t> Search<'t> {
     }
 
     fn body(&self, parts: &[PartIx]) -> Vec<Lit> {
-        self.assemble(parts.iter().map(|part| &*self.bodies[part.0 as usize]))
+        self.assemble(parts.iter().map(|part| &*self.bodies[part.index()]))
     }
 
     /// Rules of the same size and coverage, at most `cap`: the rule itself, those with one part exchanged for a twin, and
@@ -315,7 +315,7 @@ impl<'t> Search<'t> {
     /// A part and its twins.
     fn alike(&self, part: PartIx) -> Vec<&[Lit]> {
         let twins = self.twins.get(&part).into_iter().flatten();
-        std::iter::once(&self.bodies[part.0 as usize]).chain(twins).map(|body| &**body).collect()
+        std::iter::once(&self.bodies[part.index()]).chain(twins).map(|body| &**body).collect()
     }
 
     /// Search on a little, with at most `most` tests; returns the rules found, which may be none. A search that has made as
@@ -408,7 +408,7 @@ impl<'t> Search<'t> {
         let (parts, tests) = scout.step(context, guide, BATCH);
         self.tests += tests;
         for part in parts.into_iter().filter(|part| part.body.len() > self.level) {
-            let ix = PartIx(u32::try_from(self.bodies.len()).expect("fewer parts than fit in memory"));
+            let ix = PartIx::new(self.bodies.len());
             if self.is_rule(&part, &guide.wanted) && self.gains(&part, guide) {
                 found.push(Found { parts: vec![ix], size: part.body.len() as u64 + 1, cover: part.cover });
                 self.bodies.push(part.body);
@@ -451,7 +451,7 @@ impl<'t> Search<'t> {
         if !runs && context.membership.unbound == 0 {
             return;
         }
-        let ix = PartIx(u32::try_from(self.bodies.len()).expect("fewer parts than fit in memory"));
+        let ix = PartIx::new(self.bodies.len());
         match self.items.offer(ix, &part, runs, context) {
             Offer::New => {}
             Offer::Twin(of) => {

@@ -32,6 +32,7 @@ use super::{Context, Guide};
 use crate::bitset::Bitset;
 use crate::coverage::{Cover, Evaluator};
 use crate::database::Want;
+use crate::index::{index_type, narrow};
 use crate::logic::Rule;
 use crate::task::Examples;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,21 +51,14 @@ pub struct Part {
     pub twins: Vec<Box<[Lit]>>,
 }
 
-/// A test of a skeleton, by its place in [`Skeleton::tests`].
-#[derive(Debug, Clone, Copy)]
-struct TestIx(u32);
+index_type! {
+    /// A test of a skeleton, by its place in [`Skeleton::tests`].
+    struct TestIx;
+}
 
 impl TestIx {
-    fn new(at: usize) -> Self {
-        TestIx(u32::try_from(at).expect("fewer than 2^32 tests fit in memory"))
-    }
-
     fn of(self, skeleton: &Skeleton) -> &Test {
         &skeleton.tests[self.index()]
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
     }
 }
 
@@ -137,7 +131,7 @@ type Tables = FxHashMap<(u128, u8), u64>;
 impl Miner {
     /// A miner that has found nothing yet; its first level has parts of one literal.
     pub fn new(context: &Context<'_>) -> Self {
-        let vars = context.vocabulary.head_arity() as u8;
+        let vars = narrow(context.vocabulary.head_arity());
         let root = Seed {
             body: Box::new([]),
             vars,
@@ -256,7 +250,7 @@ fn sprout(seeds: &[Seed], tables: &Tables, context: &Context<'_>, guide: &Guide)
         for lit in &before[shared..] {
             let total = lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0).max(vars);
             let last = path.last().map_or(&root, |(_, table)| table);
-            let step = super::placeholders(lit, total as u8, (total - vars) as u8);
+            let step = super::placeholders(lit, narrow(total), narrow(total - vars));
             match last.join(&step, context.ground(), context.row_cap) {
                 Some((table, _)) => path.push((*lit, table)),
                 None => {
@@ -301,10 +295,10 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
     let size = seed.body.len() as u64 + 2;
     for step in &grown.steps {
         let body = extended(&seed.body, step.lit.named(seed.vars as usize));
-        let vars = seed.vars + step.lit.fresh() as u8;
+        let vars = seed.vars + narrow::<_, u8>(step.lit.fresh());
         let least = size + 1;
         let extendable = vars as usize > context.vocabulary.head_arity()
-            && least as usize <= context.max_body + 1
+            && least <= context.max_body as u64 + 1
             && body.len() + context.links_needed(&body) <= context.max_body
             && context.worth_growing(&step.cover, least, guide, &body);
         let binds = step.lit.fresh() == 0 || context.vocabulary.callable(&step.lit, Want::All);
@@ -314,7 +308,7 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
         }
         if extendable && binds {
             let head = context.vocabulary.head_arity();
-            let (fresh, legacy) = (step.lit.fresh() as u8, Arc::clone(&grown.legacy));
+            let (fresh, legacy) = (narrow(step.lit.fresh()), Arc::clone(&grown.legacy));
             let others = |body: &[Lit]| extended(body, step.lit.named(seed.vars as usize));
             let aliases = step.aliases.iter().map(|lit| extended(&seed.body, lit.named(seed.vars as usize)));
             let aliases = aliases.chain(seed.aliases.iter().map(|body| others(body))).take(ALIASES).collect();
@@ -340,7 +334,7 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
     let mut brood = Brood { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: FxHashMap::default() };
     for (at, cover) in grown.covers.into_iter().enumerate().take(firsts) {
         let test = &skeleton.tests[at];
-        let node = Node { tests: [TestIx::new(at)].into(), fresh: test.lit.fresh() as u8 };
+        let node = Node { tests: [TestIx::new(at)].into(), fresh: narrow(test.lit.fresh()) };
         offer(node, &test.rows, &cover, &mut brood, context, guide, &mut out.parts);
     }
     if !brood.nodes.is_empty() {
@@ -412,14 +406,14 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
     // Where every optimum is sought, only sets with fewer tests stand for others.
     let all = context.bounds.seeks_all();
     let (mut rows, mut cover) = (Vec::new(), vec![0u64; context.layout.words()]);
-    let clean = context.clean_only(size as usize - 1, guide);
+    let clean = context.clean_only(narrow(size - 1), guide);
     for node in &brood.nodes {
         if context.stopped() {
             break;
         }
         let (last, node_rows) = (node.tests.last().expect("a node has a test").index(), node.rows(skeleton));
         for (at, test) in skeleton.tests.iter().enumerate().skip(last + 1) {
-            let fresh = node.fresh + test.lit.fresh() as u8;
+            let fresh = node.fresh + narrow::<_, u8>(test.lit.fresh());
             if (skeleton.vars + fresh) as usize > context.max_vars {
                 continue;
             }
@@ -465,7 +459,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
     all.retain(|lit| known.insert(*lit) && !seed.body.contains(lit));
     let clean = context.clean_only(seed.body.len() + 1, guide);
     for lit in all {
-        let vars = seed.vars + lit.fresh() as u8;
+        let vars = seed.vars + narrow::<_, u8>(lit.fresh());
         let body = extended(&seed.body, lit.named(seed.vars as usize));
         if context.stopped() || context.spent(out.tests) || vars as usize > context.max_vars {
             continue;
@@ -493,7 +487,7 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
             let next = Seed {
                 body: body.clone(),
                 vars,
-                fresh: lit.fresh() as u8,
+                fresh: narrow(lit.fresh()),
                 new_head: true,
                 loose: true,
                 rows: u64::MAX,

@@ -5,6 +5,7 @@ use super::bindings::Table;
 use super::literal::{FRESH, Lit};
 use super::{Context, Guide};
 use crate::database::Want;
+use crate::index::narrow;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -334,7 +335,7 @@ fn outranked(lit: &Lit, seed: &Seed, context: &Context<'_>) -> bool {
         return false;
     }
     let locals = !context.head_mask() & !newest;
-    let first_local = context.vocabulary.head_arity() as u8;
+    let first_local = narrow(context.vocabulary.head_arity());
     let introduces: Vec<u8> =
         lit.args().iter().map(|&arg| if newest >> arg & 1 == 1 && arg >= first_local { FRESH } else { arg }).collect();
     let hangs = |lit: &Lit| lit.mask() & if context.directed { !newest } else { locals } != 0;

@@ -1,11 +1,12 @@
 //! Bodies as they are read: the literals of parts put together, in an order that starts at the head.
 
 use super::literal::Lit;
+use crate::index::narrow;
 
 /// The literals of a part in an order that reads well, local variables numbered as they come: each literal shares a
 /// variable with the head or those before it, what introduces none comes first, then what is nearest to the head.
 pub fn from_the_head(part: &[Lit], head: usize) -> Vec<Lit> {
-    let mut names: Vec<u8> = (0..head as u8).collect();
+    let mut names: Vec<u8> = (0..).take(head).collect();
     let mut rest: Vec<Lit> = part.to_vec();
     let mut body = Vec::with_capacity(part.len());
     while !rest.is_empty() {
@@ -20,7 +21,7 @@ pub fn from_the_head(part: &[Lit], head: usize) -> Vec<Lit> {
                 names.push(arg);
             }
         }
-        let name = |arg: &u8| names.iter().position(|name| name == arg).map_or(*arg, |place| place as u8);
+        let name = |arg: &u8| names.iter().position(|name| name == arg).map_or(*arg, narrow);
         body.push(Lit::new(lit.word, &lit.args().iter().map(name).collect::<Vec<_>>()));
     }
     body
@@ -36,7 +37,7 @@ pub fn join_parts<'b>(parts: impl Iterator<Item = &'b [Lit]>, head: usize) -> Ve
             let args: Vec<u8> = lit
                 .args()
                 .iter()
-                .map(|&arg| if (arg as usize) < head { arg } else { arg + (next - head) as u8 })
+                .map(|&arg| if (arg as usize) < head { arg } else { narrow(arg as usize + next - head) })
                 .collect();
             top = top.max(lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0));
             body.push(Lit::new(lit.word, &args));

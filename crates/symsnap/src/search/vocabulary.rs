@@ -4,6 +4,7 @@ use super::calls::{CallLog, Pattern, without};
 use super::literal::{FRESH, Lit, MAX_ARITY, WordIx};
 use super::taint::Taint;
 use crate::database::{Answers, Columns, Database, Index, Outcome, PredIx, Relation, Want, digest_of};
+use crate::index::{narrow, variables};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::Bias;
 use std::sync::Arc;
@@ -184,14 +185,14 @@ impl<'d> Vocabulary<'d> {
             return;
         }
         let wanted = self.word(word).types[at];
-        for (var, &has) in types.iter().enumerate() {
+        for (var, &has) in (0u8..).zip(types) {
             let agrees = wanted.is_none() || has.is_none() || wanted == has;
-            if agrees && !args[..at].contains(&(var as u8)) {
-                args[at] = var as u8;
+            if agrees && !args[..at].contains(&var) {
+                args[at] = var;
                 self.fill(word, at + 1, args, types, touching, out);
             }
         }
-        args[at] = FRESH + args[..at].iter().filter(|&&arg| arg >= FRESH).count() as u8;
+        args[at] = narrow(FRESH as usize + args[..at].iter().filter(|&&arg| arg >= FRESH).count());
         self.fill(word, at + 1, args, types, touching, out);
     }
 
@@ -213,9 +214,9 @@ impl<'d> Vocabulary<'d> {
     }
 
     /// Numbers for the types of a body's local variables, equal for equal types.
-    pub fn kinds(&self, body: &[Lit], vars: usize) -> Vec<u32> {
+    pub fn kinds(&self, body: &[Lit], vars: usize) -> Vec<u64> {
         let types = self.types(body, vars);
-        types[self.head_arity()..].iter().map(|kind| kind.map_or(0, |kind| kind.index() as u32 + 1)).collect()
+        types[self.head_arity()..].iter().map(|kind| kind.map_or(0, |kind| kind.index() as u64 + 1)).collect()
     }
 
     /// The types of the fresh variables of a literal.
@@ -322,7 +323,7 @@ impl<'d> Vocabulary<'d> {
                 })
             })
         };
-        let fresh = |arity: usize| (0..arity as u8).map(|at| FRESH + at).collect::<Vec<_>>();
+        let fresh = |arity: usize| (FRESH..).take(arity).collect::<Vec<_>>();
         let words = self.words.iter().enumerate();
         words
             .filter(|(_, word)| word.modes.contains(&0) && word.types.iter().any(|&kind| wanted(kind)))
@@ -437,7 +438,7 @@ impl<'d> Vocabulary<'d> {
 
     /// The body as a rule.
     pub fn rule(&self, body: &[Lit]) -> Rule {
-        let head: Vec<u8> = (0..self.head.arity as u8).collect();
+        let head = variables(self.head.arity);
         Rule {
             head: Literal::over(self.head, &head),
             body: body.iter().map(|lit| Literal::over(self.word(lit.word).pred, lit.args())).collect(),

@@ -2,6 +2,7 @@
 
 use super::check::Verdict;
 use super::{Space, renumber};
+use crate::index::variables;
 use crate::logic::{Literal, Rule, Symbol};
 use crate::task::bias::clauses::{Comparison, Origin, Pattern, RelationId, Step, View};
 use crate::task::bias::eval::Fuel;
@@ -104,7 +105,7 @@ impl Space {
 
     /// Whether the constraint is violated by the head without a body.
     fn violated_by_head(&self, at: usize) -> Verdict {
-        let vars: Vec<u8> = (0..self.bias.head.arity as u8).collect();
+        let vars = variables(self.bias.head.arity);
         let bare = Rule { head: Literal::over(self.bias.head, &vars), body: Vec::new() };
         let rule = renumber(&bare);
         let none: Vec<Option<Symbol>> = vec![None; vars.len()];

@@ -8,6 +8,7 @@ use super::convert::{Converter, MAX_OPEN_DEPTH, TooDeep};
 use super::findings::Findings;
 use super::{Program, aleph, directive};
 use crate::error::{Diagnostic, Location, Result};
+use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::parse::{CONS, Fact, Form, NodeId, Places, Reader, Source, Span, Tree};
 
@@ -227,7 +228,7 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
     fn fact(&mut self) -> (Pred, Vec<NodeId>) {
         match self.tree.form(self.tree.root()) {
             Form::Compound(name, arguments) => {
-                (Pred::new(self.terms.intern(name), arguments.len() as u32), arguments.to_vec())
+                (Pred::new(self.terms.intern(name), narrow(arguments.len())), arguments.to_vec())
             }
             Form::Atom(name) => (Pred::new(self.terms.intern(name), 0), Vec::new()),
             _ => unreachable!("the head has been checked"),
@@ -236,7 +237,7 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
 
     fn add_plain(&mut self, fact: &Fact<'s>, program: &mut Program) {
         let row = self.converter.constants(&fact.arguments, self.terms);
-        let pred = Pred::new(self.terms.intern(fact.name), row.len() as u32);
+        let pred = Pred::new(self.terms.intern(fact.name), narrow(row.len()));
         let (terms, places) = (&mut *self.terms, &mut self.places);
         program.add_fact(pred, row, || ground_clause(pred, row, terms, places.location(fact.start)));
     }

@@ -7,6 +7,7 @@ use super::exs::read_examples;
 use super::findings::Findings;
 use super::{Bias, Examples, Program, Task, bk};
 use crate::error::{Diagnostic, Error, Result};
+use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::parse::Source;
 
@@ -112,7 +113,7 @@ impl TaskBuilder {
     /// Add a background fact.
     pub fn fact<'v, V: Into<Value<'v>>>(&mut self, name: &str, args: impl IntoIterator<Item = V>) -> &mut Self {
         let row = self.row(args);
-        let pred = Pred::new(self.terms.intern(name), row.len() as u32);
+        let pred = Pred::new(self.terms.intern(name), narrow(row.len()));
         let terms = &mut self.terms;
         self.program.add_fact(pred, &row, || Clause {
             head: Open::Ground(terms.compound(pred.name, &row)),

@@ -3,6 +3,7 @@
 //! One pass over the tree's nodes, children first, without recursion. The root is left out: the caller takes it apart
 //! (a fact's row, a rule's head and body), and interning every fact as a term would double the memory of a program.
 
+use crate::index::narrow;
 use crate::logic::{Open, TermId, Terms};
 use crate::parse::{Constant, Form, NodeId, Tree};
 use rustc_hash::FxHashMap;
@@ -110,7 +111,7 @@ impl<'s> Converter<'s> {
     }
 
     fn variable(&mut self, name: &'s str) -> u32 {
-        let next = self.variables.len() as u32;
+        let next = narrow(self.variables.len());
         if name != "_"
             && let Some(&number) = self.numbers.get(name)
         {

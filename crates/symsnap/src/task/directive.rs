@@ -3,6 +3,7 @@
 
 use super::Program;
 use crate::error::Diagnostic;
+use crate::index::narrow;
 use crate::logic::{Pred, Terms, write_atom};
 use crate::parse::{CONS, DoubleQuotes, Fixity, Form, MAX_ARITY, MAX_PRIORITY, NodeId, Reader, Source, Tree};
 
@@ -120,7 +121,7 @@ impl<'d, 's> Directive<'d, '_, 's> {
             }
             Form::Compound(name, arguments) => {
                 if arguments.iter().all(|&argument| matches!(self.tree.form(argument), Form::Var(_))) {
-                    return Ok(Pred::new(self.terms.intern(name), arguments.len() as u32));
+                    return Ok(Pred::new(self.terms.intern(name), narrow(arguments.len())));
                 }
                 let message = format!("answer modes of `{name}/{}` are not supported", arguments.len());
                 return Err(self.error(node, message, "write `name/arity`"));

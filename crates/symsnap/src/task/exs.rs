@@ -4,6 +4,7 @@ use super::convert::Converter;
 use super::findings::Findings;
 use super::{Examples, Program, Task, directive};
 use crate::error::{Diagnostic, Error};
+use crate::index::narrow;
 use crate::logic::{Pred, TermId, Terms};
 use crate::parse::{CONS, Fact, Form, NodeId, Reader, Source, Tree};
 use rustc_hash::FxHashMap;
@@ -182,7 +183,7 @@ fn example<'s>(
         }
     };
     if let Some(head) = head {
-        let found = Pred::new(terms.intern(name), arguments.len() as u32);
+        let found = Pred::new(terms.intern(name), narrow(arguments.len()));
         if found != head {
             let message = format!("example of {}, but the head predicate is {}", found.show(terms), head.show(terms));
             let help = if found.name == head.name {

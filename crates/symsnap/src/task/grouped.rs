@@ -4,6 +4,7 @@
 //! about acquaintances, not strangers.
 
 use super::{Examples, Random};
+use crate::index::{narrow, whole};
 use crate::logic::TermId;
 use rustc_hash::FxHashMap;
 
@@ -124,7 +125,7 @@ impl Groups {
         let (mut start, mut sum) = (0, 0.0);
         for (part, root) in roots.iter().enumerate() {
             sum += root;
-            let end = ((sum / total * order.len() as f64).round() as usize).min(order.len());
+            let end = narrow::<_, usize>(whole((sum / total * order.len() as f64).round())).min(order.len());
             order[start..end].iter().for_each(|&individual| part_of[individual] = part);
             start = end;
         }

@@ -79,7 +79,8 @@ impl<R: Read> Queries<R> {
             let bytes = std::mem::take(&mut self.rest);
             let (batch, used) = self.read(&bytes, terms)?;
             // What is used ends behind a full stop, so lines before the rest are those in it.
-            self.lines += bytes[..used].iter().filter(|&&byte| byte == b'\n').count() as u32;
+            let lines = bytes[..used].iter().filter(|&&byte| byte == b'\n').count();
+            self.lines = self.lines.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
             self.rest = bytes[used..].to_vec();
             if !batch.is_empty() || (self.ended && self.rest.is_empty()) {
                 return Ok(batch);
@@ -185,7 +186,7 @@ impl<R: Read> Queries<R> {
     /// The finding with its line counted from the beginning of the text.
     fn place(&self, mut finding: Diagnostic) -> Error {
         if let Some(location) = &mut finding.location {
-            location.line += self.lines;
+            location.line = location.line.saturating_add(self.lines);
         }
         finding.into()
     }

@@ -7,6 +7,7 @@
 
 use super::Shared;
 use crate::ensemble::Predictor;
+use crate::index::variables;
 use crate::logic::{Hypothesis, Literal, Pred, Rule, Terms, write_atom, write_float};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -72,10 +73,11 @@ fn absent(hypothesis: &Hypothesis, terms: &Terms) -> Vec<String> {
     called
         .filter(|&pred| !defines(pred))
         .map(|pred| {
-            let vars: Vec<u8> = (0..pred.arity as u8).collect();
-            let goal = Literal::over(pred, &vars).show(terms);
             let mut name = String::new();
             write_atom(&mut name, terms.name(pred.name));
+            // Not as a literal: constants may fill more arguments than a rule has variables.
+            let vars: Vec<String> = (0..pred.arity).map(|at| format!("V{at}")).collect();
+            let goal = if vars.is_empty() { name.clone() } else { format!("{name}({})", vars.join(",")) };
             format!(":- ( predicate_property({goal}, defined) -> true ; dynamic({name}/{}) ).\n", pred.arity)
         })
         .collect()
@@ -101,7 +103,7 @@ fn own_rules(member: usize, number: usize, hypothesis: &Hypothesis, head: Pred, 
         }
         renamed
     };
-    let vars: Vec<u8> = (0..head.arity as u8).collect();
+    let vars = variables(head.arity);
     let entry = Literal::over(head, &vars);
     let mut rules = vec![(entry.clone(), vec![rename(&entry)])];
     for rule in &hypothesis.rules {
@@ -112,4 +114,23 @@ fn own_rules(member: usize, number: usize, hypothesis: &Hypothesis, head: Pred, 
     let mut rules = rules.into_iter().map(|(head, body)| Rule { head, body });
     let first = rules.next().map(|rule| numbered(number, &rule, &names)).unwrap_or_default();
     tabled + &first + &rules.map(|rule| rule.show(&names) + "\n").collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ensemble::Model;
+
+    #[test]
+    fn a_predicate_with_more_arguments_than_a_rule_has_variables_is_declared() {
+        let constants = ",c".repeat(299);
+        let model = format!(
+            r#"{{"format": 1, "symsnap": "", "head": {{"name": "f", "arity": 1}}, "cost": "mdl", "method": "paper",
+                "settings": {{}}, "seed": 1, "notes": [], "members": [{{"weight": 1.0, "size": 2, "value": [2],
+                "rules": ["f(V0) :- wide(V0{constants})."], "confusion": {{"tp": 1, "fn": 0, "tn": 0, "fp": 0}}}}]}}"#
+        );
+        let model = Model::from_json("m.json", model.as_bytes()).unwrap();
+        let text = prolog(&Predictor::new(&model, &[]).unwrap());
+        assert!(text.contains(",V299), defined) -> true ; dynamic(wide/300) )."), "{text}");
+    }
 }

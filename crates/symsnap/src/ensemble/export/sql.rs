@@ -200,9 +200,9 @@ fn equalities(alias: &str, literal: &Literal, bound: &mut BTreeMap<u8, String>, 
         let column = format!("{alias}.a{}", at + 1);
         match arg {
             Arg::Const(id) => conditions.push(format!("{column} = {}", quoted(&terms.show(*id)))),
-            Arg::Var(var) => match bound.get(&(var.index() as u8)) {
+            Arg::Var(var) => match bound.get(&var.0) {
                 Some(other) => conditions.push(format!("{column} = {other}")),
-                None => _ = bound.insert(var.index() as u8, column),
+                None => _ = bound.insert(var.0, column),
             },
         }
     }
@@ -213,7 +213,7 @@ fn equalities(alias: &str, literal: &Literal, bound: &mut BTreeMap<u8, String>, 
 fn parts<'r>(body: &'r [Literal], head: &BTreeSet<u8>) -> Vec<Vec<&'r Literal>> {
     let mut parts: Vec<(BTreeSet<u8>, Vec<&Literal>)> = Vec::new();
     for literal in body {
-        let vars = literal.vars().map(|var| var.index() as u8).filter(|var| !head.contains(var));
+        let vars = literal.vars().map(|var| var.0).filter(|var| !head.contains(var));
         let mut joined: (BTreeSet<u8>, Vec<&Literal>) = (vars.collect(), Vec::new());
         let (meet, apart): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(vars, _)| !vars.is_disjoint(&joined.0));
         for (vars, literals) in meet {

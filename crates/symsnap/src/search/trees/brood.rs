@@ -4,6 +4,7 @@ use super::connector::joined;
 use super::kind::Kind;
 use super::sets::{Aim, Meeting, Sets};
 use super::stock::{Branch, Rank, Stock, precedes};
+use crate::index::narrow;
 use crate::search::parts::Part;
 use crate::search::{Context, Guide, Lit};
 use rustc_hash::FxHashMap;
@@ -26,12 +27,12 @@ pub struct Brood {
 struct Node {
     /// Its branches but the first, highest rank first.
     others: Box<[Rank]>,
-    literals: u8,
+    literals: u16,
     locals: u8,
     /// Whether one of its branches can be run before the variable is bound.
     starts: bool,
     /// The level at which it was found; 0 once it is needless.
-    level: u8,
+    level: u16,
 }
 
 /// The branches of a node but the first, each with what is left with it and those before.
@@ -143,22 +144,22 @@ impl Brood {
                 let standing = self.seen.get(&digest).map(|&at| &self.nodes[at as usize]);
                 let stands = |known: &Node| {
                     (known.starts || !starts)
-                        && precedes((known.literals, known.locals, &known.others), (total as u8, locals, &set))
+                        && precedes((known.literals, known.locals, &known.others), (narrow(total), locals, &set))
                 };
                 if standing.is_some_and(stands) {
                     continue;
                 }
                 let literals = self.body(&set, stock, context);
                 if context.worth_growing(&meeting.cover, size + 1, guide, &literals) {
-                    self.seen.insert(digest, self.nodes.len() as u32);
-                    let (others, literals, level) = (set.clone(), total as u8, level as u8);
+                    self.seen.insert(digest, narrow(self.nodes.len()));
+                    let (others, literals, level) = (set.clone(), narrow(total), narrow(level));
                     self.nodes.push(Node { others, literals, locals, starts, level });
                 }
                 body = Some(literals);
             }
             if total == level {
                 let body = body.unwrap_or_else(|| self.body(&set, stock, context)).into();
-                let vars = context.vocabulary.head_arity() as u8 + 1 + locals;
+                let vars = narrow(context.vocabulary.head_arity() + 1 + usize::from(locals));
                 let twins = self.twins(&set, stock, context);
                 parts.push(Part { body, vars, cover: meeting.cover.as_slice().into(), twins });
             }

@@ -1,8 +1,9 @@
 //! Connectors: literals, or knots of them, as the edges of trees, from a variable to those below it.
 
-use super::kind::Kind;
+use super::kind::{Kind, KindIx};
 use super::sets::{Growing, Sets, Word};
 use crate::database::Columns;
+use crate::index::narrow;
 use crate::search::Context;
 use crate::search::bindings::Table;
 use crate::search::guide::Witnesses;
@@ -19,7 +20,7 @@ pub struct Connector {
     /// How many local variables there are, the root aside.
     pub locals: usize,
     /// The kind of the root.
-    pub kind: usize,
+    pub kind: KindIx,
     /// The head variables.
     pub mask: u64,
     /// The children.
@@ -34,7 +35,7 @@ pub struct Connector {
 #[derive(Debug, Clone, Copy)]
 pub struct Child {
     /// Its kind.
-    pub kind: usize,
+    pub kind: KindIx,
     /// Its number.
     pub var: u8,
     /// Its column.
@@ -84,7 +85,7 @@ impl Rows {
             self.packed.sort_unstable();
             self.packed.dedup();
             for row in &self.packed {
-                self.cells.extend((0..self.width).rev().map(|at| (row >> (16 * at)) as u16));
+                self.cells.extend((0..self.width).rev().map(|at| (row >> (16 * at) & 0xffff) as u16));
             }
         } else {
             let mut order: Vec<&[u16]> = rows.chunks_exact(self.width).collect();
@@ -92,18 +93,18 @@ impl Rows {
             order.dedup();
             order.iter().for_each(|row| self.cells.extend_from_slice(row));
         }
-        self.starts.push((self.cells.len() / self.width) as u32);
+        self.starts.push(narrow(self.cells.len() / self.width));
         rows.clear();
     }
 }
 
 impl Connector {
     /// All connectors of one literal whose root is of `kind`.
-    pub fn all(kind: usize, kinds: &[Kind], context: &Context<'_>) -> Vec<Connector> {
+    pub fn all(kind: KindIx, kinds: &[Kind], context: &Context<'_>) -> Vec<Connector> {
         let vocabulary = &context.vocabulary;
         let head = vocabulary.head_arity();
         let mut types = vocabulary.head_types();
-        types.push(kinds[kind].name);
+        types.push(kinds[kind.index()].name);
         let mut lits = Vec::new();
         vocabulary.literals(&types, 1 << head, &mut lits);
         let named = |lit: &Lit| lit.named(head + 1);
@@ -121,7 +122,7 @@ impl Connector {
                 .filter(|&(_, arg)| arg as usize > head)
                 .filter_map(|(column, var)| {
                     let kind = kinds.iter().position(|kind| kind.name == types[column])?;
-                    Some(Child { kind, var, column })
+                    Some(Child { kind: KindIx::new(kind), var, column })
                 })
                 .collect();
             for chosen in 0..1usize << others.len() {
@@ -143,7 +144,14 @@ impl Connector {
 
     /// A knot with these literals and kinds of variables, one of which is the root and some children. The table has a
     /// column for each variable.
-    pub fn of_knot(body: &[Lit], kinds: &[u8], root: usize, children: &[usize], table: &Arc<Table>, mask: u64) -> Self {
+    pub fn of_knot(
+        body: &[Lit],
+        kinds: &[KindIx],
+        root: usize,
+        children: &[usize],
+        table: &Arc<Table>,
+        mask: u64,
+    ) -> Self {
         let head = body.iter().flat_map(|lit| lit.args()).max().map_or(0, |&last| last as usize + 1 - kinds.len());
         // The root changes places with the first local variable.
         let moved = |var: usize| match var {
@@ -151,13 +159,13 @@ impl Connector {
             0 => root,
             _ => var,
         };
-        let name = |&arg: &u8| if (arg as usize) < head { arg } else { (head + moved(arg as usize - head)) as u8 };
+        let name = |&arg: &u8| if (arg as usize) < head { arg } else { narrow(head + moved(arg as usize - head)) };
         let renamed = |lit: &Lit| Lit::new(lit.word, &lit.args().iter().map(name).collect::<Vec<_>>());
-        let child = |&var: &usize| Child { kind: kinds[var] as usize, var: (head + moved(var)) as u8, column: var };
+        let child = |&var: &usize| Child { kind: kinds[var], var: narrow(head + moved(var)), column: var };
         Connector {
             body: body.iter().map(renamed).collect(),
             locals: kinds.len() - 1,
-            kind: kinds[root] as usize,
+            kind: kinds[root],
             mask,
             children: children.iter().map(child).collect(),
             root,
@@ -184,7 +192,7 @@ impl Connector {
         let rows = self.rows.get_or_init(|| self.grouped(kinds, context));
         let by_child = self.mask == 0 && !self.children.is_empty();
         let mut out = Growing::new(mask);
-        let mut set = vec![0; kinds[self.kind].width()];
+        let mut set = vec![0; kinds[self.kind.index()].width()];
         let part = |of: &Option<Coarser>, tuple: u32| of.as_ref().map_or(tuple, |of| of[tuple as usize]);
         // Put the values for a tuple into `set`; there are none, and it may be anything, if a child has none.
         let fill = |tuple: u32, set: &mut [Word]| {
@@ -211,15 +219,14 @@ impl Connector {
             }
             true
         };
-        let has_none =
-            |example: u32| !fill(heads.of_example(example) as u32, &mut set) || set.iter().all(|&word| word == 0);
+        let has_none = |example: u32| !fill(heads.of_example(example), &mut set) || set.iter().all(|&word| word == 0);
         if witnesses.lack(has_none) {
             return None;
         }
         // Only where each child has a value; if one knows all head variables, it knows where.
         let narrowest = below.iter().filter(|sets| sets.mask == mask).min_by_key(|sets| sets.count());
         // Asked when an eighth, half and all of the positives are known: what is not worth it often shows early.
-        let border = heads.with_positives() as u32;
+        let border = narrow(heads.with_positives());
         let mut asking = [border / 8, border / 2, border].into_iter().peekable();
         let mut visit = |tuple: u32| {
             while asking.next_if(|&from| from <= tuple).is_some() {
@@ -233,18 +240,18 @@ impl Connector {
             true
         };
         let whole = match narrowest {
-            Some(sets) => sets.each(0..heads.len() as u32, |tuple, _| visit(tuple)),
-            None => (0..heads.len() as u32).all(visit),
+            Some(sets) => sets.each(0..narrow(heads.len()), |tuple, _| visit(tuple)),
+            None => (0..narrow(heads.len())).all(visit),
         };
-        whole.then(|| out.finish(heads.len(), &kinds[self.kind]))
+        whole.then(|| out.finish(heads.len(), &kinds[self.kind.index()]))
     }
 
     /// Its tuples.
     fn grouped(&self, kinds: &[Kind], context: &Context<'_>) -> Rows {
         let by_child = self.mask == 0 && !self.children.is_empty();
         let tested = &self.children[usize::from(by_child)..];
-        let columns: Vec<(usize, &Kind)> = std::iter::once((self.root, &kinds[self.kind]))
-            .chain(tested.iter().map(|child| (child.column, &kinds[child.kind])))
+        let columns: Vec<(usize, &Kind)> = std::iter::once((self.root, &kinds[self.kind.index()]))
+            .chain(tested.iter().map(|child| (child.column, &kinds[child.kind.index()])))
             .collect();
         let mut rows = Rows { starts: vec![0], cells: Vec::new(), width: columns.len(), ..Rows::default() };
         let mut group: Vec<u16> = Vec::new();
@@ -260,12 +267,12 @@ impl Connector {
                     columns.iter().map(|&(column, kind)| (place(column), kind)).collect();
                 let mut add = |key: &[u32]| {
                     for row in index.values()[index.range(key)].chunks_exact(index.width()) {
-                        group.extend(columns.iter().map(|&(at, kind)| kind.place(row[at]) as u16));
+                        group.extend(columns.iter().map(|&(at, kind)| kind.place(row[at])));
                     }
                     rows.push(&mut group, true);
                 };
                 if by_child {
-                    kinds[self.children[0].kind].values().iter().for_each(|&value| add(&[value]));
+                    kinds[self.children[0].kind.index()].values().iter().for_each(|&value| add(&[value]));
                 } else {
                     let heads = context.heads.get(&context.layout, self.mask);
                     for tuple in 0..heads.len() {
@@ -278,10 +285,10 @@ impl Connector {
             Source::Knot(table) => {
                 let distinct = columns.len() + usize::from(by_child) == self.locals + 1;
                 let add = |row: usize, group: &mut Vec<u16>| {
-                    group.extend(columns.iter().map(|&(at, kind)| kind.place(table.column(at)[row]) as u16));
+                    group.extend(columns.iter().map(|&(at, kind)| kind.place(table.column(at)[row])));
                 };
                 if by_child {
-                    let child = &kinds[self.children[0].kind];
+                    let child = &kinds[self.children[0].kind.index()];
                     let (starts, order) = bucketed(table.column(self.children[0].column), child);
                     for range in starts.windows(2) {
                         order[range[0] as usize..range[1] as usize]
@@ -291,7 +298,7 @@ impl Connector {
                     }
                 } else {
                     for tuple in 0..context.heads.get(&context.layout, self.mask).len() {
-                        table.rows_of(tuple as u32).for_each(|row| add(row, &mut group));
+                        table.rows_of(narrow(tuple)).for_each(|row| add(row, &mut group));
                         rows.push(&mut group, distinct || self.children.is_empty());
                     }
                 }
@@ -330,13 +337,13 @@ fn places(set: &[Word]) -> impl Iterator<Item = usize> {
 /// The rows that have each value of a kind: where those of each begin, and the rows.
 fn bucketed(column: &[u32], kind: &Kind) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; kind.values().len() + 1];
-    column.iter().for_each(|&value| starts[kind.place(value) + 1] += 1);
+    column.iter().for_each(|&value| starts[usize::from(kind.place(value)) + 1] += 1);
     (1..starts.len()).for_each(|place| starts[place] += starts[place - 1]);
     let mut next = starts.clone();
     let mut rows = vec![0u32; column.len()];
     for (row, &value) in column.iter().enumerate() {
-        let slot = &mut next[kind.place(value)];
-        rows[*slot as usize] = row as u32;
+        let slot = &mut next[usize::from(kind.place(value))];
+        rows[*slot as usize] = narrow(row);
         *slot += 1;
     }
     (starts, rows)
@@ -371,8 +378,8 @@ fn renamed(body: &[Lit], head: usize, root: usize, next: usize) -> impl Iterator
         debug_assert!(lit.args().iter().all(|&arg| arg < FRESH), "all variables have numbers");
         let name = |arg: u8| match (arg as usize).cmp(&head) {
             std::cmp::Ordering::Less => arg,
-            std::cmp::Ordering::Equal => root as u8,
-            std::cmp::Ordering::Greater => arg - head as u8 - 1 + next as u8,
+            std::cmp::Ordering::Equal => narrow(root),
+            std::cmp::Ordering::Greater => narrow(arg as usize - head - 1 + next),
         };
         let args: Vec<u8> = lit.args().iter().map(|&arg| name(arg)).collect();
         Lit::new(lit.word, &args)

@@ -1,7 +1,15 @@
 //! The values that local variables of one type can take, numbered.
 
+#[cfg(doc)]
+use super::MOST_VALUES;
 use super::sets::Word;
+use crate::index::index_type;
 use crate::logic::Symbol;
+
+index_type! {
+    /// A type that local variables can be of, by number.
+    pub struct KindIx;
+}
 
 /// A type with its values.
 #[derive(Debug)]
@@ -9,14 +17,14 @@ pub struct Kind {
     /// The type; `None` where the bias declares none.
     pub name: Option<Symbol>,
     values: Vec<u32>,
-    places: Vec<u32>,
+    places: Vec<u16>,
 }
 
 impl Kind {
-    /// The kind of these values, which are distinct and ascending.
+    /// The kind of these values, which are distinct, ascending and at most [`MOST_VALUES`].
     pub fn new(name: Option<Symbol>, values: Vec<u32>) -> Self {
-        let mut places = vec![u32::MAX; values.last().map_or(0, |&last| last as usize + 1)];
-        values.iter().enumerate().for_each(|(at, &value)| places[value as usize] = at as u32);
+        let mut places = vec![u16::MAX; values.last().map_or(0, |&last| last as usize + 1)];
+        (0..).zip(&values).for_each(|(place, &value)| places[value as usize] = place);
         Kind { name, values, places }
     }
 
@@ -33,7 +41,7 @@ impl Kind {
 
     /// The number of a value.
     #[inline]
-    pub fn place(&self, value: u32) -> usize {
-        self.places[value as usize] as usize
+    pub fn place(&self, value: u32) -> u16 {
+        self.places[value as usize]
     }
 }

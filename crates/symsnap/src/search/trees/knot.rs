@@ -15,8 +15,9 @@
 //! - A literal that ties a chain to itself: what dangles then is a branch.
 
 use super::connector::Connector;
-use super::kind::Kind;
+use super::kind::{Kind, KindIx};
 use super::sets::digest;
+use crate::index::narrow;
 use crate::random::spread;
 use crate::search::Taint;
 use crate::search::bindings::Table;
@@ -33,7 +34,7 @@ pub struct Tangle {
     /// The literals.
     body: Box<[Lit]>,
     /// The kinds of the local variables.
-    kinds: Box<[u8]>,
+    kinds: Box<[KindIx]>,
     /// The head variables.
     mask: u64,
     /// Positives of which it covers some, if it mentions head variables; none if that is not known.
@@ -46,7 +47,7 @@ pub struct Knot {
     tangle: Tangle,
     table: Option<Arc<Table>>,
     /// How many literals and variables the first branch has that has this root and leaves these rows of the table.
-    left: Mutex<FxHashMap<(usize, u128), (u8, u8)>>,
+    left: Mutex<FxHashMap<(usize, u128), (u16, u8)>>,
 }
 
 /// What has been found of knots.
@@ -62,7 +63,7 @@ pub struct Knots {
     /// What has been met: what dangles, and what was tied, needed or not.
     known: FxHashSet<u128>,
     /// How many literals and variables something with these bindings has.
-    tables: FxHashMap<u128, (u8, u8)>,
+    tables: FxHashMap<u128, (u16, u8)>,
 }
 
 /// What extending a tangle gave.
@@ -128,8 +129,8 @@ impl Knots {
 
     /// Whether something no larger, with no more variables, has this table; if not, this has.
     fn stands(&mut self, table: u128, tangle: &Tangle) -> bool {
-        let (literals, locals) = (tangle.body.len() as u8, tangle.kinds.len() as u8);
-        let known = self.tables.entry(table).or_insert((u8::MAX, u8::MAX));
+        let (literals, locals) = (narrow(tangle.body.len()), narrow(tangle.kinds.len()));
+        let known = self.tables.entry(table).or_insert((u16::MAX, u8::MAX));
         let stands = known.0 <= literals && known.1 <= locals;
         if !stands {
             *known = (literals, locals);
@@ -178,8 +179,8 @@ impl Knots {
 
 impl Tangle {
     fn single(connector: &Connector) -> Self {
-        let mut kinds = vec![connector.kind as u8];
-        kinds.extend(connector.children.iter().map(|child| child.kind as u8));
+        let mut kinds = vec![connector.kind];
+        kinds.extend(connector.children.iter().map(|child| child.kind));
         Tangle { body: connector.body.clone(), kinds: kinds.into(), mask: connector.mask, pos: Box::default() }
     }
 
@@ -201,7 +202,7 @@ impl Tangle {
         }
         let vocabulary = &context.vocabulary;
         let mut types = vocabulary.head_types();
-        types.extend(self.kinds.iter().map(|&kind| kinds[kind as usize].name));
+        types.extend(self.kinds.iter().map(|&kind| kinds[kind.index()].name));
         let locals = ((1u64 << types.len()) - 1) & !context.head_mask();
         // What dangles is tied up from its end.
         let free = self.literals() == 1 || self.is_tied(context);
@@ -285,9 +286,9 @@ impl Tangle {
         let free = self.literals() == 1 || self.is_tied(context);
         let end = if free { 0 } else { self.newest() >> context.vocabulary.head_arity() };
         // With directions it matters which variable is which.
-        let number = |var: usize| if context.directed { (var as u32 + 1) * NUMBERED } else { 0 };
-        let name = |(var, &kind): (usize, &u8)| u32::from(kind) | ((end >> var & 1) as u32 * DANGLING) | number(var);
-        let names: Vec<u32> = self.kinds.iter().enumerate().map(name).collect();
+        let number = |var: usize| if context.directed { (var as u64 + 1) * NUMBERED } else { 0 };
+        let name = |(var, kind): (usize, &KindIx)| kind.index() as u64 | ((end >> var & 1) * DANGLING) | number(var);
+        let names: Vec<u64> = self.kinds.iter().enumerate().map(name).collect();
         table.digest(&names) ^ self.profile(context)
     }
 
@@ -314,7 +315,7 @@ impl Tangle {
     /// literal says nothing new.
     fn narrowed(&self, table: &Table, lit: &Lit, context: &Context<'_>, guide: &Guide) -> Option<Vec<u64>> {
         let bits = table.test(lit, context.ground());
-        let rows = crate::bitset::count(&bits) as usize;
+        let rows: usize = narrow(crate::bitset::count(&bits));
         if rows == 0 || rows == table.rows() && lit.fresh() == 0 && !context.directed {
             return None;
         }
@@ -339,7 +340,7 @@ impl Tangle {
         let head = context.vocabulary.head_arity();
         let mut all = self.kinds.to_vec();
         for kind in context.vocabulary.fresh_types(lit) {
-            all.push(kinds.iter().position(|known| known.name == kind)? as u8);
+            all.push(KindIx::new(kinds.iter().position(|known| known.name == kind)?));
         }
         let lit = lit.named(head + self.kinds.len());
         let body: Box<[Lit]> = self.body.iter().copied().chain([lit]).collect();
@@ -363,7 +364,7 @@ impl Tangle {
             }
             grows &= context.worth_growing(&cover, size + 1, guide, &self.body);
             self.pos = context.layout.split(&cover).0.into();
-            let vars = (context.vocabulary.head_arity() + self.kinds.len()) as u8;
+            let vars = narrow(context.vocabulary.head_arity() + self.kinds.len());
             part = Some(Part { body: self.body.clone(), vars, cover: cover.into(), twins: Vec::new() });
         }
         let table = Some(table).filter(|table| grows && table.bytes() <= LARGEST_KEPT);
@@ -425,7 +426,7 @@ impl Tangle {
                             fresh += 1;
                             fresh - 1
                         },
-                        |name| head as u8 + name,
+                        |name| narrow(head + usize::from(name)),
                     )
                 };
                 Lit::new(lit.word, &lit.args().iter().map(name).collect::<Vec<_>>())
@@ -480,10 +481,10 @@ impl Knot {
     /// that must have fewer literals.
     pub fn is_new(&self, root: usize, rows: &[u64], literals: usize, locals: usize, others: bool) -> bool {
         let key = (root, digest(rows.iter().copied()));
-        let (literals, locals) = (literals as u8, locals as u8);
+        let (literals, locals) = (narrow(literals), narrow(locals));
         let mut left = self.left.lock().expect("no thread panics while it holds the lock");
-        let known = left.entry(key).or_insert((u8::MAX, u8::MAX));
-        let stands = known.0 <= literals - u8::from(others) && known.1 <= locals;
+        let known = left.entry(key).or_insert((u16::MAX, u8::MAX));
+        let stands = known.0 <= literals - u16::from(others) && known.1 <= locals;
         if literals <= known.0 && locals <= known.1 {
             *known = (literals, locals);
         }
@@ -507,10 +508,10 @@ impl Knot {
 }
 
 /// Marks a variable that dangles, in the digest of a table.
-const DANGLING: u32 = 1 << 16;
+const DANGLING: u64 = 1 << 32;
 
 /// Marks the number of a variable there.
-const NUMBERED: u32 = 1 << 17;
+const NUMBERED: u64 = 1 << 33;
 
 /// A knot's table may have so many rows.
 const MOST_ROWS: usize = 4_000_000;
@@ -549,7 +550,7 @@ mod tests {
             let head = context.vocabulary.head_arity() as u8;
             let edge = |&(a, b): &(u8, u8)| Lit::new(WordIx::new(0), &[head + a, head + b]);
             let vars = edges.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
-            let kinds = vec![0; vars as usize].into();
+            let kinds = vec![KindIx::new(0); vars as usize].into();
             Tangle { body: edges.iter().map(edge).collect(), kinds, mask: 0, pos: Box::default() }.is_tied(context)
         })
     }

@@ -11,6 +11,7 @@ use super::knot::Knot;
 use super::sets::{Growing, Sets};
 use super::stock::Block;
 use crate::bitset::Bitset;
+use crate::index::narrow;
 use crate::search::bindings::Table;
 use crate::search::guide::Witnesses;
 use crate::search::{Context, Guide};
@@ -66,7 +67,7 @@ impl<'k> Laden<'k> {
         let mut blocks = self.blocks.borrow_mut();
         let mut left = Some(Bitset::full(self.table.rows()).words().to_vec());
         for (child, &(at, block)) in connector.children.iter().zip(making.chosen) {
-            let kind = &kinds[child.kind];
+            let kind = &kinds[child.kind.index()];
             let place = (child.column, at);
             match blocks.entry(place).or_insert_with(|| self.bears(child.column, block, kind, context, guide)) {
                 Verdict::Needless => return Verdict::Needless,
@@ -90,9 +91,9 @@ impl<'k> Laden<'k> {
         let of = |mask: u64| context.heads.get(&context.layout, mask);
         let (of_knot, of_block) = (of(self.knot.mask()), of(block.sets.mask));
         let covers = |example: u32| {
-            let set = block.sets.of(of_block.of_example(example) as u32);
-            let mut rows = self.table.rows_of(of_knot.of_example(example) as u32);
-            set.is_some_and(|set| rows.any(|row| contains(set, kind.place(values[row]) as u16)))
+            let set = block.sets.of(of_block.of_example(example));
+            let mut rows = self.table.rows_of(of_knot.of_example(example));
+            set.is_some_and(|set| rows.any(|row| contains(set, kind.place(values[row]))))
         };
         if block.sets.mask & !self.knot.mask() != 0 {
             let heads = of(self.knot.mask() | block.sets.mask);
@@ -117,8 +118,8 @@ impl<'k> Laden<'k> {
         }
         let mut left = vec![0u64; self.table.rows().div_ceil(64)];
         for (tuple, rows) in self.table.groups() {
-            if let Some(set) = block.sets.of(of_knot.within(tuple, &of_block) as u32) {
-                rows.filter(|&row| contains(set, kind.place(values[row]) as u16))
+            if let Some(set) = block.sets.of(of_knot.within(tuple, &of_block)) {
+                rows.filter(|&row| contains(set, kind.place(values[row])))
                     .for_each(|row| left[row / 64] |= 1 << (row % 64));
             }
         }
@@ -139,7 +140,7 @@ impl<'k> Laden<'k> {
     ) -> Option<Sets> {
         let heads = context.heads.get(&context.layout, self.knot.mask());
         let has = |row: usize| rows[row / 64] >> (row % 64) & 1 == 1;
-        let misses = |example: u32| !self.table.rows_of(heads.of_example(example) as u32).any(has);
+        let misses = |example: u32| !self.table.rows_of(heads.of_example(example)).any(has);
         if witnesses.lack(misses) || self.knot.mask() != 0 && !worth(&self.table.positives(rows, &context.layout)) {
             return None;
         }
@@ -148,8 +149,8 @@ impl<'k> Laden<'k> {
         let mut set = vec![0; kind.width()];
         for (tuple, range) in self.table.groups() {
             set.fill(0);
-            range.filter(|&row| has(row)).for_each(|row| insert(&mut set, kind.place(values[row]) as u16));
-            out.push(tuple as u32, &set);
+            range.filter(|&row| has(row)).for_each(|row| insert(&mut set, kind.place(values[row])));
+            out.push(narrow(tuple), &set);
         }
         Some(out.finish(heads.len(), kind))
     }

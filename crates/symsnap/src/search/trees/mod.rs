@@ -43,9 +43,10 @@ mod tests;
 use super::guide::Witnesses;
 use super::parts::Part;
 use super::{Context, Guide, Lit};
+use crate::index::narrow;
 use brood::{Brood, Soil};
 use connector::{Connector, grafted};
-use kind::Kind;
+use kind::{Kind, KindIx};
 use knot::Knots;
 use laden::{Laden, Making, Verdict};
 use rustc_hash::FxHashSet;
@@ -124,7 +125,7 @@ impl Trees {
         if context.layout.examples() * widest > MOST_WORDS {
             return None;
         }
-        let connectors = (0..kinds.len()).flat_map(|kind| Connector::all(kind, &kinds, context)).collect();
+        let connectors = (0..kinds.len()).flat_map(|kind| Connector::all(KindIx::new(kind), &kinds, context)).collect();
         let stocks = kinds.iter().map(|_| Stock::default()).collect();
         let knots = Knots::default();
         Some(Trees {
@@ -337,7 +338,7 @@ impl Trees {
             if alive(&sets, self.carried(), || stock.body(branches.iter().copied(), head), context, guide) {
                 let locals = base.locals + branch.locals;
                 let starts = base.starts || branch.starts;
-                blocks.push(Block { literals: self.carried() as u8, locals, starts, sets, branches });
+                blocks.push(Block { literals: narrow(self.carried()), locals, starts, sets, branches });
             }
         }
         (blocks, tests)
@@ -360,7 +361,7 @@ impl Trees {
                 None if self.level == 1 => grafts.push(Graft::Leaf(at)),
                 None => {}
                 Some(child) => {
-                    let blocks = self.stocks[child.kind].blocks();
+                    let blocks = self.stocks[child.kind.index()].blocks();
                     let fits = blocks.partition_point(|block| block.literals as usize <= self.carried());
                     grafts.extend((0..fits).map(|block| Graft::Literal(at, block)));
                 }
@@ -379,7 +380,7 @@ impl Trees {
             }
             Graft::Literal(at, first) => {
                 let connector = &self.connectors[at];
-                let mut chosen = vec![(first, &self.stocks[connector.children[0].kind].blocks()[first])];
+                let mut chosen = vec![(first, &self.stocks[connector.children[0].kind.index()].blocks()[first])];
                 self.choose(connector, &mut chosen, None, context, guide, &mut found);
             }
             Graft::Knot(at) => {
@@ -417,7 +418,7 @@ impl Trees {
         }
         if left > 0 {
             let child = &connector.children[chosen.len()];
-            for (at, block) in self.stocks[child.kind].blocks().iter().enumerate() {
+            for (at, block) in self.stocks[child.kind.index()].blocks().iter().enumerate() {
                 // With it and one literal for each child that is left.
                 if literals + block.literals as usize + most.max(block.literals as usize) + left - 1 > self.level {
                     break;
@@ -450,16 +451,16 @@ impl Trees {
         let witnesses = if bound { guide.witnesses(literals as u64 + 2) } else { Witnesses::NONE };
         let sets = match (laden, &verdict) {
             (Some(laden), Verdict::Left(rows)) => {
-                laden.sets((connector.root, &self.kinds[connector.kind]), rows, context, witnesses, worth)
+                laden.sets((connector.root, &self.kinds[connector.kind.index()]), rows, context, witnesses, worth)
             }
             _ => connector.reach(&below, &self.kinds, context, witnesses, worth),
         };
         let Some(sets) = sets.map(Arc::new) else { return };
         if alive(&sets, literals, || body.to_vec(), context, guide) {
             let starts = !context.directed || context.vocabulary.executable(&body, 0);
-            let (literals, locals, level) = (literals as u8, locals as u8, self.level as u8);
+            let (literals, locals, level) = (narrow(literals), narrow(locals), narrow(self.level));
             let branch = Branch { literals, locals, level, starts, sets, body };
-            self.keep(connector.kind, branch, context, guide, found);
+            self.keep(connector.kind.index(), branch, context, guide, found);
         }
     }
 
@@ -467,7 +468,7 @@ impl Trees {
     fn graft(&self, connector: &Connector, chosen: &[(usize, &Block)], context: &Context<'_>) -> Box<[Lit]> {
         let head = context.vocabulary.head_arity();
         let carried = connector.children.iter().zip(chosen).map(|(child, (_, block))| {
-            (self.stocks[child.kind].body(block.branches.iter().copied(), head), block.locals as usize)
+            (self.stocks[child.kind.index()].body(block.branches.iter().copied(), head), block.locals as usize)
         });
         let bodies: Vec<(Vec<Lit>, usize)> = carried.collect();
         let bodies: Vec<_> = bodies.iter().map(|(body, locals)| (&**body, *locals)).collect();
@@ -504,7 +505,7 @@ struct Made {
 }
 
 /// A branch that was used up: its kind, its sets, its literals and variables, and whether it starts.
-type UsedUp = (usize, u128, u8, u8, bool);
+type UsedUp = (usize, u128, u16, u8, bool);
 
 /// Whether parts with these sets of so many literals, and more, can be needed.
 fn alive(sets: &Sets, literals: usize, body: impl Fn() -> Vec<Lit>, context: &Context<'_>, guide: &Guide) -> bool {

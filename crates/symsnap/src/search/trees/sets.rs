@@ -2,6 +2,7 @@
 //! around it mention.
 
 use super::kind::Kind;
+use crate::index::narrow;
 use crate::random::{STEP, spread};
 use crate::search::Context;
 use crate::search::cover::Layout;
@@ -95,7 +96,7 @@ impl Sets {
         let mut cover = vec![0; context.layout.words()];
         let heads = context.heads.get(&context.layout, self.mask);
         let mut negatives = 0;
-        self.each(0..heads.len() as u32, |tuple, _| {
+        self.each(0..narrow(heads.len()), |tuple, _| {
             if negatives >= 2 && tuple as usize >= heads.with_positives() {
                 return false;
             }
@@ -235,7 +236,7 @@ impl Meeting {
         self.cover.fill(0);
         let heads = context.heads.get(&context.layout, mask);
         let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
-        let (border, end) = (heads.with_positives() as u32, heads.len() as u32);
+        let (border, end) = (narrow(heads.with_positives()), narrow(heads.len()));
         let pair = Pair { a, b, of_a: coarser(a.mask), of_b: coarser(b.mask), heads, layout: &context.layout, aim };
         // Negatives are counted once it is clear that the positives are worth it.
         if !self.scan(0..border, &pair) || !worth(&self.cover) {
@@ -262,7 +263,7 @@ impl Meeting {
         let of = |mask: u64| context.heads.get(&context.layout, mask);
         let (of_a, of_b) = (of(a.mask), of(b.mask));
         witnesses.lack(|example| {
-            let both = a.of(of_a.of_example(example) as u32).zip(b.of(of_b.of_example(example) as u32));
+            let both = a.of(of_a.of_example(example)).zip(b.of(of_b.of_example(example)));
             both.is_none_or(|(one, other)| one.iter().zip(other).all(|(one, other)| one & other == 0))
         })
     }

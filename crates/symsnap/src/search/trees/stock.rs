@@ -2,6 +2,7 @@
 
 use super::connector::joined;
 use super::sets::Sets;
+use crate::index::narrow;
 use crate::search::literal::Lit;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -23,11 +24,11 @@ const BOUND: u32 = 1 << 31;
 #[derive(Debug)]
 pub struct Branch {
     /// How many literals it has.
-    pub literals: u8,
+    pub literals: u16,
     /// How many local variables it has, its root aside.
     pub locals: u8,
     /// The level at which it was found.
-    pub level: u8,
+    pub level: u16,
     /// Whether it can be run before its root is bound.
     pub starts: bool,
     /// What its root can be.
@@ -40,7 +41,7 @@ pub struct Branch {
 #[derive(Debug)]
 pub struct Block {
     /// How many literals it has.
-    pub literals: u8,
+    pub literals: u16,
     /// How many local variables it has, the root aside.
     pub locals: u8,
     /// Whether it can be run before its root is bound.
@@ -103,7 +104,7 @@ impl Stock {
         if self.blocks.len() < before {
             self.blocks_by_sets.clear();
             for (at, block) in self.blocks.iter().enumerate() {
-                self.blocks_by_sets.entry(block.sets.digest()).or_default().push(at as u32);
+                self.blocks_by_sets.entry(block.sets.digest()).or_default().push(narrow(at));
             }
         }
     }
@@ -151,7 +152,9 @@ impl Stock {
         let digest = branch.sets.digest();
         self.bytes += branch.sets.bytes() + size_of::<Branch>() + branch.body.len() * size_of::<Lit>();
         let (list, mark) = if branch.sets.mask == 0 { (&mut self.plain, 0) } else { (&mut self.bound, BOUND) };
-        let rank = Rank(list.len() as u32 | mark);
+        let place: u32 = narrow(list.len());
+        assert!(place < BOUND, "fewer than 2^31 branches fit in memory");
+        let rank = Rank(place | mark);
         list.push(Arc::new(branch));
         self.by_literals.resize_with(self.by_literals.len().max(literals as usize + 1), Vec::new);
         let sized = &mut self.by_literals[literals as usize];
@@ -174,7 +177,7 @@ impl Stock {
         if slot.iter().any(stands) {
             return;
         }
-        slot.push(self.blocks.len() as u32);
+        slot.push(narrow(self.blocks.len()));
         self.bytes += block.sets.bytes() + size_of::<Block>();
         self.blocks.push(block);
     }
@@ -185,6 +188,6 @@ impl Stock {
 ///
 /// Replacing the branches at the head of a longer set by others that precede them gives one that precedes the longer set.
 /// So of all sets that mean the same, the first one is not left out, nor is any that it is made from.
-pub fn precedes(a: (u8, u8, &[Rank]), b: (u8, u8, &[Rank])) -> bool {
+pub fn precedes(a: (u16, u8, &[Rank]), b: (u16, u8, &[Rank])) -> bool {
     a.0 <= b.0 && a.1 <= b.1 && ((a.0, a.1) != (b.0, b.1) || a.2 < b.2)
 }

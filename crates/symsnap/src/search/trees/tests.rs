@@ -56,7 +56,7 @@ fn sets_meet_tuple_by_tuple() {
                 let both = meeting.take(&kind, context);
                 let mut expected = vec![0; context.layout.words()];
                 for tuple in 0..heads.len() {
-                    let part = |mask: u64| heads.within(tuple, &context.heads.get(&context.layout, mask)) as u32;
+                    let part = |mask: u64| heads.within(tuple, &context.heads.get(&context.layout, mask));
                     let common: Vec<Word> = match (one.of(part(a)), other.of(part(b))) {
                         (Some(one), Some(other)) => one.iter().zip(other).map(|(a, b)| a & b).collect(),
                         _ => vec![0; width],

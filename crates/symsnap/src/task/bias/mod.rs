@@ -69,6 +69,8 @@ impl Bias {
     /// The most variables that a rule can have: sets of them are words of 64 bits, one of which programs keep for
     /// themselves.
     pub const MOST_VARS: usize = 63;
+    /// The most literals that a body can have: the search counts them in 16 bits.
+    pub const MOST_BODY: usize = u16::MAX as usize;
     /// The default of `max_vars`.
     pub const MAX_VARS: usize = 6;
     /// The default of `max_body`.

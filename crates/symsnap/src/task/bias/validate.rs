@@ -185,6 +185,12 @@ pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Fi
         let message = format!("`max_vars` is {} but a rule has at most {} variables", bias.max_vars, Bias::MOST_VARS);
         findings.error(Finding::new(vars_at, message));
     }
+    if bias.max_body > Bias::MOST_BODY {
+        let at = declared.rows("max_body", 1).first().map_or(Span { start: 0, end: 0 }, |row| row.1);
+        let message =
+            format!("`max_body` is {} but a rule has at most {} body literals", bias.max_body, Bias::MOST_BODY);
+        findings.error(Finding::new(at, message));
+    }
     if arity > Bias::MOST_VARS {
         let most = Bias::MOST_VARS;
         let message = format!(
