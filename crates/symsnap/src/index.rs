@@ -50,6 +50,14 @@ pub fn whole(number: f64) -> u64 {
     number as u64
 }
 
+/// The integer that a float is; `None` if it has a fraction or is beyond 64 bits.
+#[expect(clippy::cast_possible_truncation, reason = "the range has been checked, and there is no fraction")]
+pub fn integer(float: f64) -> Option<i64> {
+    // 2^63 is the first float beyond 64 bits.
+    let range = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+    (float.fract() == 0.0 && range.contains(&float)).then_some(float as i64)
+}
+
 /// A type for the numbers of one kind of thing, so that they are not mixed up with others.
 macro_rules! index_type {
     ($(#[$doc:meta])* $vis:vis struct $name:ident;) => {
@@ -93,6 +101,14 @@ mod tests {
     #[should_panic(expected = "256 does not fit in 8 bits")]
     fn what_does_not_fit_is_refused() {
         let _: u8 = narrow(256usize);
+    }
+
+    #[test]
+    fn floats_are_integers_within_64_bits_and_without_a_fraction() {
+        let floats = [-3.0, 0.5, 9_223_372_036_854_774_784.0, 9_223_372_036_854_775_808.0, f64::NAN, f64::INFINITY];
+        let integers = [Some(-3), None, Some(9_223_372_036_854_774_784), None, None, None];
+        assert_eq!(floats.map(integer), integers);
+        assert_eq!(integer(-9_223_372_036_854_775_808.0), Some(i64::MIN));
     }
 
     #[test]

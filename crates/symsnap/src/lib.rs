@@ -43,27 +43,9 @@ pub mod evaluate;
 pub mod file;
 mod index;
 pub mod learn;
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    reason = "its casts are yet to be checked one by one"
-)]
 pub mod logic;
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    reason = "its casts are yet to be checked one by one"
-)]
 pub mod parse;
 pub mod program;
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    reason = "its casts are yet to be checked one by one"
-)]
 pub mod prolog;
 pub mod random;
 pub mod search;

@@ -5,6 +5,7 @@
 //! That is exact and, for rules of a dozen variables, fast; general graph canonisation would be heavier than the rules.
 
 use super::{Arg, Hypothesis, Literal, Rule, Var};
+use crate::index::narrow;
 use rustc_hash::FxHashMap;
 
 /// The rule with variables renumbered and the body sorted such that equal rules become identical.
@@ -16,7 +17,7 @@ pub fn canonical_rule(rule: &Rule) -> Rule {
     let rule = &rule;
     let mut names: FxHashMap<Var, u8> = FxHashMap::default();
     for var in rule.head.vars() {
-        let next = names.len() as u8;
+        let next = narrow(names.len());
         names.entry(var).or_insert(next);
     }
     let fixed = names.len();
@@ -28,7 +29,7 @@ pub fn canonical_rule(rule: &Rule) -> Rule {
     free.sort_by_key(|var| colours[var]);
     let groups: Vec<Vec<Var>> = free.chunk_by(|a, b| colours[a] == colours[b]).map(<[Var]>::to_vec).collect();
     let mut best: Option<Vec<Literal>> = None;
-    assign(rule, &groups, 0, fixed as u8, &mut names, &mut best);
+    assign(rule, &groups, 0, narrow(fixed), &mut names, &mut best);
     Rule { head: rename(&rule.head, &names), body: best.expect("there is at least one numbering") }
 }
 

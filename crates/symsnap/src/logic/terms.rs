@@ -5,6 +5,7 @@
 //! does not fit in 64 bits is a term of another kind, so that the others, nearly all, stay plain numbers.
 
 use super::{Symbol, Symbols, integers};
+use crate::index::integer;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -427,14 +428,12 @@ fn hash_compound(functor: Symbol, arguments: &[TermId]) -> u64 {
 
 /// Exact comparison of an integer with a float; NaN is below everything, as in SWI-Prolog's standard order.
 pub fn compare_int_float(int: i64, float: f64) -> Ordering {
-    if float.is_nan() || float < -9.3e18 {
-        return Ordering::Greater;
-    }
-    if float > 9.3e18 {
-        return Ordering::Less;
-    }
     let floor = float.floor();
-    (i128::from(int)).cmp(&(floor as i128)).then(if float > floor { Ordering::Less } else { Ordering::Equal })
+    match integer(floor) {
+        Some(whole) => int.cmp(&whole).then(if float > floor { Ordering::Less } else { Ordering::Equal }),
+        None if float > 0.0 => Ordering::Less,
+        None => Ordering::Greater,
+    }
 }
 
 /// A float with the shortest digits that read back as the same float, always with a `.` or exponent; infinities and

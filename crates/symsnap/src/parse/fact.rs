@@ -4,6 +4,7 @@
 
 use super::prolog::MAX_ARITY;
 use super::{Reader, Span, Token, TokenKind};
+use crate::index::narrow;
 
 /// An argument of a [`Fact`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +37,11 @@ impl<'s> Reader<'_, 's> {
         }
         let mut scan = Scan { text, at: self.lexer.at };
         scan.skip(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-        fact.start = scan.at as u32;
+        fact.start = narrow(scan.at);
         if scan.fact(wrapped, fact).is_none() {
             return false;
         }
-        let span = Span { start: scan.at as u32 - 1, end: scan.at as u32 };
+        let span = Span { start: narrow::<_, u32>(scan.at) - 1, end: narrow(scan.at) };
         self.lexer.at = scan.at;
         self.start = fact.start;
         self.previous = span.start;

@@ -6,6 +6,7 @@
 
 use super::Span;
 use crate::error::{Diagnostic, Excerpt, Location};
+use crate::index::narrow;
 use std::sync::Arc;
 
 /// How many characters of a line a message shows.
@@ -39,7 +40,7 @@ impl<'s> Source<'s> {
         std::str::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|error| {
             let good = error.valid_up_to();
             let text = std::str::from_utf8(&bytes[..good]).expect("valid up to there");
-            let location = Source { name, text }.location(good as u32);
+            let location = Source { name, text }.location(narrow(good));
             let finding = Diagnostic::error(format!("byte {:#04x} is not UTF-8 text", bytes[good])).at(location);
             Box::new(finding.with_help("save the file as UTF-8 (plain ASCII is UTF-8 too)"))
         })
@@ -140,7 +141,7 @@ impl<'a, 's> Places<'a, 's> {
                 self.line_start = from + at + 1;
             }
         }
-        let column = self.source.text[self.line_start.min(offset)..offset].chars().count() as u32 + 1;
+        let column = narrow::<_, u32>(self.source.text[self.line_start.min(offset)..offset].chars().count()) + 1;
         Location { file: self.source.name.clone(), line: self.line, column }
     }
 }

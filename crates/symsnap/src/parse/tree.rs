@@ -5,6 +5,7 @@
 //! hand-written `Drop` and an allocation per compound.
 
 use super::Span;
+use crate::index::narrow;
 use crate::logic::BigInt;
 use std::borrow::Cow;
 
@@ -81,7 +82,7 @@ impl<'s> Tree<'s> {
 
     /// All nodes, children before parents.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+        (0..narrow(self.nodes.len())).map(NodeId)
     }
 
     /// How many nodes there are.
@@ -189,15 +190,15 @@ impl<'s> Tree<'s> {
     }
 
     pub(super) fn compound(&mut self, functor: Cow<'s, str>, arguments: &[NodeId], span: Span) -> NodeId {
-        let start = self.children.len() as u32;
+        let start = narrow(self.children.len());
         self.children.extend_from_slice(arguments);
-        let depth = arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0) as u32 + 1;
-        self.push(Node { shape: Shape::Compound { functor, start, arity: arguments.len() as u32 }, span, depth })
+        let depth = narrow::<_, u32>(arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0)) + 1;
+        self.push(Node { shape: Shape::Compound { functor, start, arity: narrow(arguments.len()) }, span, depth })
     }
 
     pub(super) fn cell(&mut self, head: NodeId, tail: NodeId, span: Span) -> NodeId {
-        let depth = self.depth(head).max(self.depth(tail).saturating_sub(1)) as u32 + 1;
-        let start = self.children.len() as u32;
+        let depth = narrow::<_, u32>(self.depth(head).max(self.depth(tail).saturating_sub(1))) + 1;
+        let start = narrow(self.children.len());
         self.children.extend_from_slice(&[head, tail]);
         self.push(Node { shape: Shape::Compound { functor: Cow::Borrowed(CONS), start, arity: 2 }, span, depth })
     }

@@ -8,6 +8,7 @@ use super::facts::Rows;
 use super::machine::{Alternative, Flow, Machine, Step};
 use super::procedure::{Definition, Pick};
 use super::store::Cell;
+use crate::index::narrow;
 
 impl Machine {
     /// Evaluate `proc` by its clauses, whether it is tabled or not.
@@ -32,7 +33,7 @@ impl Machine {
         let alternative = Alternative::Clauses { proc, pick, at: after };
         self.keep_or_drop(alternative, next, again, more);
         let cut = self.height() - u32::from(more);
-        let env = self.store.cells.len() as u32;
+        let env = narrow(self.store.cells.len());
         self.store.cells.extend((env..env + vars).map(Cell::Ref));
         for n in 0..arity {
             let (template, cell) = (self.code.templates[(head + n) as usize], self.args[n as usize]);

@@ -5,6 +5,7 @@
 //! perhaps twice as fast and give every construct a second implementation to keep equal to the first.
 
 use super::store::{Cell, Store, View};
+use crate::index::narrow;
 use crate::logic::{Open, Symbol, Term};
 
 /// A procedure, by number.
@@ -80,11 +81,11 @@ impl Code {
                     let start = self.templates.len();
                     self.templates.resize(start + args.len(), Template::Var(0));
                     todo.extend(args.iter().enumerate().map(|(at, arg)| (start + at, arg)));
-                    Template::Struct { name: *name, arity: args.len() as u32, start: start as u32 }
+                    Template::Struct { name: *name, arity: narrow(args.len()), start: narrow(start) }
                 }
             };
         }
-        first as u32
+        narrow(first)
     }
 
     /// The key of the first of the head's templates.
@@ -110,7 +111,7 @@ impl Store {
                 _ => unreachable!("a compound begins with its functor"),
             },
             Cell::Ground(id) => match self.terms.get(id) {
-                Term::Compound(name, args) => Some(Key::Functor(name, args.len() as u32)),
+                Term::Compound(name, args) => Some(Key::Functor(name, narrow(args.len()))),
                 _ => Some(Key::Constant(id)),
             },
         }
@@ -119,7 +120,7 @@ impl Store {
     /// The term of a template, with the clause's variables at `env`.
     pub fn build(&mut self, code: &Code, template: Template, env: u32) -> Cell {
         let Template::Struct { name, arity, start } = template else { return self.simple(template, env) };
-        let root = self.cells.len() as u32;
+        let root = narrow(self.cells.len());
         self.lay_out(name, arity);
         // Only compounds inside compounds are put off, so that a list cell or `f(X,Y)` needs no memory for this.
         let mut todo = Vec::new();
@@ -130,7 +131,7 @@ impl Store {
                 let place = (at + 1 + n) as usize;
                 self.cells[place] = match code.templates[(start + n) as usize] {
                     Template::Struct { name, arity, start } => {
-                        let inner = self.cells.len() as u32;
+                        let inner = narrow(self.cells.len());
                         self.lay_out(name, arity);
                         todo.push((inner, start, arity));
                         Cell::Struct(inner)

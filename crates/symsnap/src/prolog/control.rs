@@ -10,6 +10,7 @@ use super::machine::{Alternative, Flow, Machine, Step};
 use super::procedure::{Definition, Steer};
 use super::raise::{Raise, Raised, What};
 use super::store::{Args, Cell, View};
+use crate::index::narrow;
 use crate::logic::{Pred, Symbol};
 
 /// The control predicate `name/arity`.
@@ -68,7 +69,7 @@ fn call(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
         _ => return Err(m.not_callable(goal)),
     };
     m.args.extend(extra);
-    let proc = m.resolve(Pred::new(name, m.args.len() as u32));
+    let proc = m.resolve(Pred::new(name, narrow(m.args.len())));
     m.call(proc, next)
 }
 

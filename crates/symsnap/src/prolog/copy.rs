@@ -1,6 +1,7 @@
 //! Terms in and out of the heap: interning, copying with new variables, and the variables of a term.
 
 use super::store::{Args, Cell, Store, View};
+use crate::index::narrow;
 use crate::logic::{Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,7 +55,7 @@ impl Store {
                         let numbers = numbers.as_mut()?;
                         let next = numbers.len();
                         let number = *numbers.entry(at).or_insert(next);
-                        let number = self.terms.int(number as i64);
+                        let number = self.terms.int(narrow(number));
                         done.push(self.terms.compound(self.names.variable, &[number]));
                     }
                     Cell::Struct(at) => {
@@ -79,7 +80,7 @@ impl Store {
             let value = match self.terms.get(id) {
                 Term::Compound(name, args) if name == self.names.variable => {
                     let number = match self.terms.get(args[0]) {
-                        Term::Int(number) => number as usize,
+                        Term::Int(number) => narrow(number),
                         _ => unreachable!("marked variables carry their number"),
                     };
                     while vars.len() <= number {
@@ -90,10 +91,10 @@ impl Store {
                 }
                 Term::Compound(name, args) => {
                     let args = args.to_vec();
-                    let at = self.cells.len() as u32;
-                    self.cells.push(Cell::Functor(name, args.len() as u32));
+                    let at = narrow(self.cells.len());
+                    self.cells.push(Cell::Functor(name, narrow(args.len())));
                     for (n, &arg) in args.iter().enumerate() {
-                        let place = Cell::Ref(at + 1 + n as u32);
+                        let place = Cell::Ref(at + 1 + narrow::<_, u32>(n));
                         self.cells.push(place);
                         todo.push((place, arg));
                     }
@@ -128,7 +129,7 @@ impl Store {
                 return;
             }
             saved[place] = match self.deref(cell) {
-                Cell::Ref(at) => Cell::Ref(*seen.entry(at).or_insert((place - start) as u32)),
+                Cell::Ref(at) => Cell::Ref(*seen.entry(at).or_insert(narrow(place - start))),
                 Cell::Struct(at) => {
                     let Cell::Functor(name, arity) = self.cells[at as usize] else {
                         unreachable!("a compound begins with its functor")
@@ -139,7 +140,7 @@ impl Store {
                         saved.push(Cell::Int(0));
                         todo.push((base + n as usize, self.cells[(at + n) as usize]));
                     }
-                    Cell::Struct((base - start) as u32)
+                    Cell::Struct(narrow(base - start))
                 }
                 cell => cell,
             };
@@ -153,13 +154,13 @@ impl Store {
         {
             return *cell;
         }
-        let base = self.cells.len() as u32;
+        let base = narrow(self.cells.len());
         self.cells.extend(saved.iter().map(|&cell| match cell {
             Cell::Ref(at) => Cell::Ref(at + base),
             Cell::Struct(at) => Cell::Struct(at + base),
             cell => cell,
         }));
-        self.fuel -= saved.len() as i64 / 8;
+        self.fuel -= narrow::<_, i64>(saved.len()) / 8;
         self.deref(Cell::Ref(base))
     }
 

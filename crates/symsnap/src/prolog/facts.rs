@@ -3,6 +3,7 @@
 //! An index is built the first time a call binds its argument. A call that binds several arguments uses the one that
 //! leaves the fewest rows; an index for each pair of arguments would leave fewer still, at many times the memory.
 
+use crate::index::narrow;
 use crate::logic::TermId;
 use crate::task::Facts;
 use rustc_hash::FxHashMap;
@@ -53,14 +54,14 @@ impl FactTable {
             return Some(Rows::All);
         }
         let mut best = Rows::All;
-        let mut fewest = self.facts.len() as u32;
+        let mut fewest = narrow(self.facts.len());
         for (arg, id) in known.iter().enumerate() {
             let Some(id) = id else { continue };
             let index = self.indexes[arg].get_or_insert_with(|| Index::new(&self.facts.columns()[arg]));
             let &(start, end) = index.places.get(id)?;
             if end - start < fewest {
                 fewest = end - start;
-                best = Rows::Indexed { arg: arg as u32, start, end };
+                best = Rows::Indexed { arg: narrow(arg), start, end };
             }
             if fewest == 1 {
                 break;
@@ -72,7 +73,7 @@ impl FactTable {
     /// The first row at or after `from` (a position within `rows`) that agrees with `known`: its position and number.
     pub fn next(&self, rows: Rows, from: u32, known: &[Option<TermId>], fuel: &mut i64) -> Option<(u32, u32)> {
         let (list, end) = match rows {
-            Rows::All => (None, self.facts.len() as u32),
+            Rows::All => (None, narrow(self.facts.len())),
             Rows::Indexed { arg, start, end } => {
                 let index = self.indexes[arg as usize].as_ref().expect("`select` built it");
                 (Some(&index.rows[start as usize..end as usize]), end - start)
@@ -114,7 +115,7 @@ impl Index {
                 *place = (start, next);
                 start
             });
-            rows[fill as usize] = row as u32;
+            rows[fill as usize] = narrow(row);
             begun.insert(*id, fill + 1);
         }
         Index { places, rows }

@@ -8,6 +8,7 @@ use super::limits::Fault;
 use super::number::Num;
 use super::number::Num::{Big, Float, Int};
 use super::raise::{Culprit, Raise, Raised, What};
+use crate::index::integer;
 use crate::logic::BigInt;
 use crate::logic::integers::{self, MAX_BITS};
 use num_bigint::Sign;
@@ -217,12 +218,7 @@ fn rounded(function: fn(f64) -> f64, a: Num) -> Num {
     match a {
         Float(value) if value.is_finite() => {
             let value = function(value);
-            // 2^63 is the first float beyond 64 bits.
-            if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value) {
-                Int(value as i64)
-            } else {
-                Num::integer(integers::from_whole_float(value))
-            }
+            integer(value).map_or_else(|| Num::integer(integers::from_whole_float(value)), Int)
         }
         other => other,
     }

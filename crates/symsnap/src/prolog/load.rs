@@ -4,6 +4,7 @@ use super::code::{ClauseCode, Goal, ProcId};
 use super::facts::FactTable;
 use super::machine::Machine;
 use super::procedure::{ClauseSet, Definition};
+use crate::index::narrow;
 use crate::logic::{Arg, Clause, Literal, Open, Pred, Rule, Term, TermId, Terms};
 use crate::parse::Source;
 use crate::task::{self, Program};
@@ -61,7 +62,7 @@ impl Machine {
     /// Compile a clause.
     pub fn compile(&mut self, clause: &Clause, scope: Scope) -> ClauseCode {
         let head = clause.head.arguments(&self.store.terms);
-        let body = self.code.goals.len() as u32;
+        let body = narrow(self.code.goals.len());
         let mut todo = vec![Part::Open(&clause.body)];
         let mut goals = Vec::new();
         while let Some(part) = todo.pop() {
@@ -90,11 +91,11 @@ impl Machine {
         }
         self.code.goals.extend(goals);
         self.code.goals.push(Goal::Proceed);
-        self.clause_code(&head, clause.variables.len() as u32, body)
+        self.clause_code(&head, narrow(clause.variables.len()), body)
     }
 
     fn clause_code(&mut self, head: &[Open], vars: u32, body: u32) -> ClauseCode {
-        let arity = head.len() as u32;
+        let arity = narrow(head.len());
         let head = self.code.templates(&self.store, head.iter());
         let key = if arity == 0 { None } else { self.code.key(&self.store, head) };
         ClauseCode { head, arity, vars, body, key }
@@ -142,11 +143,11 @@ impl Machine {
 
     /// Compile a rule; its literals are calls of predicates whatever their names are.
     pub fn compile_rule(&mut self, rule: &Rule) -> ClauseCode {
-        let body = self.code.goals.len() as u32;
+        let body = narrow(self.code.goals.len());
         let goals: Vec<Goal> = rule.body.iter().map(|literal| self.compile_literal(literal)).collect();
         self.code.goals.extend(goals);
         self.code.goals.push(Goal::Proceed);
-        self.clause_code(&open_args(&rule.head), rule.var_count() as u32, body)
+        self.clause_code(&open_args(&rule.head), narrow(rule.var_count()), body)
     }
 
     fn compile_literal(&mut self, literal: &Literal) -> Goal {
@@ -158,7 +159,7 @@ impl Machine {
     /// A clause that calls `proc` with its own arguments.
     pub fn forward(&mut self, proc: ProcId, arity: u32) -> ClauseCode {
         let vars: Vec<Open> = (0..arity).map(Open::Var).collect();
-        let body = self.code.goals.len() as u32;
+        let body = narrow(self.code.goals.len());
         let args = self.code.templates(&self.store, vars.iter());
         self.code.goals.extend([Goal::Call { proc, args, arity }, Goal::Proceed]);
         self.clause_code(&vars, arity, body)
@@ -167,7 +168,7 @@ impl Machine {
 
 fn open_args(literal: &Literal) -> Vec<Open> {
     let open = |arg: &Arg| match arg {
-        Arg::Var(var) => Open::Var(var.index() as u32),
+        Arg::Var(var) => Open::Var(narrow(var.index())),
         Arg::Const(id) => Open::Ground(*id),
     };
     literal.args.iter().map(open).collect()

@@ -13,6 +13,7 @@ use super::procedure::{Definition, Pick, Procedure};
 use super::raise::{Raise, Raised, What};
 use super::store::{Cell, Store};
 use super::tabling::Tables;
+use crate::index::narrow;
 use crate::logic::{Pred, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -258,7 +259,7 @@ impl Machine {
     }
 
     fn check(&mut self) -> Result<(), Raised> {
-        self.store.fuel -= FUEL_PER_STEP as i64 / 2;
+        self.store.fuel -= narrow::<_, i64>(FUEL_PER_STEP) / 2;
         if self.store.fuel < 0 {
             return Err(Fault::Steps.into());
         }
@@ -277,7 +278,7 @@ impl Machine {
     /// Add a frame before `next`.
     pub fn push(&mut self, step: Step, next: u32) -> u32 {
         self.frames.push(Frame { step, next });
-        self.frames.len() as u32 - 1
+        narrow::<_, u32>(self.frames.len()) - 1
     }
 
     fn pop(&mut self, frame: u32) -> (Step, u32) {
@@ -291,17 +292,17 @@ impl Machine {
 
     /// Add a choice that goes on with `next`.
     pub fn choose(&mut self, alternative: Alternative, next: u32) {
-        let args = self.saved_args.len() as u32;
+        let args = narrow(self.saved_args.len());
         self.choices.push(Choice {
             alternative,
             next,
-            trail: self.store.trail.len() as u32,
-            heap: self.store.cells.len() as u32,
-            frames: self.frames.len() as u32,
+            trail: narrow(self.store.trail.len()),
+            heap: narrow(self.store.cells.len()),
+            frames: narrow(self.frames.len()),
             args,
-            waiting: self.waiting.len() as u32,
+            waiting: narrow(self.waiting.len()),
         });
-        self.store.mark = self.store.cells.len() as u32;
+        self.store.mark = narrow(self.store.cells.len());
     }
 
     /// Add a choice that keeps the arguments.
@@ -311,7 +312,7 @@ impl Machine {
     }
 
     pub fn height(&self) -> u32 {
-        self.choices.len() as u32
+        narrow(self.choices.len())
     }
 
     /// Remove all choices from `height` on; `next` is the frame that will be gone on with.

@@ -8,6 +8,7 @@ use super::facts::FactTable;
 use super::machine::{Flow, Machine};
 use super::raise::Raised;
 use super::{builtins, control};
+use crate::index::narrow;
 use crate::logic::Pred;
 use rustc_hash::FxHashMap;
 
@@ -67,7 +68,7 @@ impl ClauseSet {
             set.lists.push(Vec::new());
             for clause in &set.clauses {
                 if let Some(key) = clause.key {
-                    let next = set.lists.len() as u32;
+                    let next = narrow(set.lists.len());
                     if *set.buckets.entry(key).or_insert(next) == next {
                         set.lists.push(Vec::new());
                     }
@@ -75,8 +76,8 @@ impl ClauseSet {
             }
             for (at, clause) in set.clauses.iter().enumerate() {
                 match clause.key {
-                    Some(key) => set.lists[set.buckets[&key] as usize].push(at as u32),
-                    None => set.lists.iter_mut().for_each(|list| list.push(at as u32)),
+                    Some(key) => set.lists[set.buckets[&key] as usize].push(narrow(at)),
+                    None => set.lists.iter_mut().for_each(|list| list.push(narrow(at))),
                 }
             }
         }
@@ -101,7 +102,7 @@ impl ClauseSet {
             Pick::All => {
                 let fits = |clause: &ClauseCode| key.is_none() || clause.key.is_none() || clause.key == key;
                 let at = (from as usize..self.clauses.len()).find(|&at| fits(&self.clauses[at]))?;
-                Some((&self.clauses[at], at as u32 + 1))
+                Some((&self.clauses[at], narrow::<_, u32>(at) + 1))
             }
         }
     }
@@ -153,7 +154,7 @@ impl Machine {
 
     /// A procedure that no name finds yet.
     pub fn new_procedure(&mut self, pred: Pred) -> ProcId {
-        let proc = ProcId(self.procedures.len() as u32);
+        let proc = ProcId(narrow(self.procedures.len()));
         self.procedures.push(Procedure { pred, definition: Definition::Undefined, tabled: false });
         proc
     }

@@ -11,6 +11,7 @@
 
 use super::limits::Fault;
 use super::raise::Raised;
+use crate::index::narrow;
 use crate::logic::{Symbol, Term, TermId, Terms};
 
 /// One term, or a place for one.
@@ -147,7 +148,7 @@ impl Store {
                 Term::Atom(name) => View::Atom(name),
                 Term::Str(text) => View::Str(text),
                 Term::Nil => View::Nil,
-                Term::Compound(name, args) => View::Compound(name, args.len() as u32, Args::Ground(id)),
+                Term::Compound(name, args) => View::Compound(name, narrow(args.len()), Args::Ground(id)),
                 Term::Int(value) => View::Int(value),
                 Term::Big(_) => View::Big(id),
                 Term::Float(value) => View::Float(value),
@@ -170,7 +171,7 @@ impl Store {
 
     /// A new variable.
     pub fn fresh(&mut self) -> Cell {
-        let at = self.cells.len() as u32;
+        let at = narrow(self.cells.len());
         self.cells.push(Cell::Ref(at));
         Cell::Ref(at)
     }
@@ -185,8 +186,8 @@ impl Store {
         if args.is_empty() {
             return Cell::Ground(self.terms.atom(name));
         }
-        let at = self.cells.len() as u32;
-        self.cells.push(Cell::Functor(name, args.len() as u32));
+        let at = narrow(self.cells.len());
+        self.cells.push(Cell::Functor(name, narrow(args.len())));
         self.cells.extend_from_slice(args);
         Cell::Struct(at)
     }

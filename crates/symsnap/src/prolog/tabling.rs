@@ -15,6 +15,7 @@ use super::limits::Fault;
 use super::machine::{Alternative, Flow, Machine, Step};
 use super::raise::Raised;
 use super::store::{Args, Cell, View};
+use crate::index::narrow;
 use crate::logic::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -146,7 +147,7 @@ impl Machine {
                 Ok(self.answers(id, goal, 0, next))
             }
             State::New | State::Partial { .. } => {
-                let at = self.tables.evaluations.len() as u32;
+                let at = narrow(self.tables.evaluations.len());
                 self.tables.tables[id as usize].state = State::Active(at);
                 self.choose(Alternative::Evaluated { goal }, next);
                 let began = self.tables.tick();
@@ -171,7 +172,7 @@ impl Machine {
         *tables.index.entry((proc.0, key)).or_insert_with(|| {
             let (answers, seen) = (Vec::new(), FxHashSet::default());
             tables.tables.push(Table { proc, state: State::New, open, answers, seen, general: false });
-            tables.tables.len() as u32 - 1
+            narrow::<_, u32>(tables.tables.len()) - 1
         })
     }
 
@@ -221,7 +222,7 @@ impl Machine {
     /// A round of the newest evaluation is over; its choice is the newest.
     pub fn evaluated(&mut self, goal: Cell, next: u32) -> Result<Flow, Raised> {
         let time = self.tables.tick();
-        let at = self.tables.evaluations.len() as u32 - 1;
+        let at = narrow::<_, u32>(self.tables.evaluations.len()) - 1;
         let evaluation = self.tables.evaluations.last_mut().expect("its choice is there");
         let (id, link, from) = (evaluation.table, evaluation.link, evaluation.partials);
         if evaluation.proved {
@@ -286,7 +287,7 @@ impl Machine {
         };
         let mut vars = Vec::new();
         for (n, &known) in answer.iter().enumerate() {
-            let arg = self.store.arg(args, n as u32);
+            let arg = self.store.arg(args, narrow(n));
             let value = if general { self.store.decode(known, &mut vars) } else { self.store.cell_of(known) };
             if !self.store.unify(arg, value) {
                 return Flow::Fail;

@@ -1,5 +1,6 @@
 //! Taking terms apart and putting them together.
 
+use crate::index::{integer, narrow};
 use crate::logic::Pred;
 use crate::prolog::limits::Fault;
 use crate::prolog::machine::{Flow, Machine};
@@ -67,7 +68,7 @@ fn functor(m: &mut Machine) -> Result<bool, Raised> {
                     if count > MAX_ARITY {
                         return Err(Fault::Memory.into());
                     }
-                    m.store.room(2 * count as usize)?;
+                    m.store.room(2 * narrow::<_, usize>(count))?;
                     let args: Vec<Cell> = (0..count).map(|_| m.store.fresh()).collect();
                     m.store.structure(symbol, &args)
                 }
@@ -171,7 +172,10 @@ fn numbervars(m: &mut Machine) -> Result<bool, Raised> {
         View::Int(start) => start,
         View::Big(_) => return Err(Raise::new(What::Representation("long"))),
         // SWI-Prolog takes a whole float for the integer.
-        View::Float(start) if start.fract() == 0.0 && start.abs() < 9.2e18 => start as i64,
+        View::Float(float) => match integer(float) {
+            Some(start) => start,
+            None => return Err(m.type_error("integer", m.args[1])),
+        },
         _ => return Err(m.type_error("integer", m.args[1])),
     };
     // SWI-Prolog keeps these numbers in 57 bits.

@@ -5,6 +5,7 @@
 //! ways in which it reads an argument.
 
 use super::spelling::{float_text, is_rational, read_number};
+use crate::index::narrow;
 use crate::logic::Pred;
 use crate::prolog::limits::Fault;
 use crate::prolog::machine::Machine;
@@ -182,7 +183,7 @@ impl Machine {
         if text.len() > MAX_TEXT {
             return Err(Fault::Memory.into());
         }
-        self.store.fuel -= text.len() as i64 / 8;
+        self.store.fuel -= narrow::<_, i64>(text.len()) / 8;
         Ok(match kind {
             Kind::Atom => self.store.atom(text),
             Kind::Str => Cell::Ground(self.store.terms.string(text)),
@@ -206,7 +207,7 @@ impl Machine {
     /// The number that a text spells, if it does.
     fn read_number(&mut self, text: &str) -> Result<Option<Cell>, Raised> {
         // Reading a long number takes time in the square of its length.
-        let words = text.len() as i64 / 19;
+        let words = narrow::<_, i64>(text.len()) / 19;
         self.store.fuel -= words * words / 64;
         if self.store.fuel < 0 {
             return Err(Fault::Steps.into());
@@ -349,7 +350,7 @@ fn convert(
 fn atom_length(m: &mut Machine) -> Result<bool, Raised> {
     let length = m.text(m.args[0], Numbers::Read, "text")?.chars().count();
     match m.store.view(m.args[1]) {
-        View::Var(_) | View::Int(_) | View::Big(_) => Ok(m.store.unify(m.args[1], Cell::Int(length as i64))),
+        View::Var(_) | View::Int(_) | View::Big(_) => Ok(m.store.unify(m.args[1], Cell::Int(narrow(length)))),
         _ => Err(m.type_error("integer", m.args[1])),
     }
 }

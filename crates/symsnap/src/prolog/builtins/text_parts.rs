@@ -2,6 +2,7 @@
 
 use super::spelling::quoted;
 use super::text::{Kind, MAX_TEXT, Numbers, code_of, one_char};
+use crate::index::narrow;
 use crate::logic::Pred;
 use crate::prolog::limits::Fault;
 use crate::prolog::machine::{Flow, Machine};
@@ -68,11 +69,11 @@ fn sub_text(m: &mut Machine, kind: Kind, expected: &'static str, next: u32) -> R
         View::Var(_) => None,
         _ => Some(m.atomic_text(m.args[4], expected)?.chars().collect::<Vec<char>>()),
     };
-    let size = text.len() as i64;
+    let size = narrow(text.len());
     let pattern = [m.args[1], m.args[2], m.args[3], m.args[4]];
     let mut rows = Vec::new();
     let lengths = match (&part, fixed) {
-        (Some(part), _) => part.len() as i64..=part.len() as i64,
+        (Some(part), _) => narrow::<_, i64>(part.len())..=narrow(part.len()),
         (None, [_, Some(length), _]) => length..=length,
         _ => 0..=size,
     };
@@ -91,7 +92,7 @@ fn sub_text(m: &mut Machine, kind: Kind, expected: &'static str, next: u32) -> R
             if fixed[1].is_some_and(|wanted| wanted != length) || fixed[2].is_some_and(|wanted| wanted != rest) {
                 continue;
             }
-            let found = &text[start as usize..(start + length) as usize];
+            let found = &text[narrow::<_, usize>(start)..narrow(start + length)];
             let found = match &part {
                 Some(part) if found != part.as_slice() => continue,
                 Some(_) => m.args[4],
@@ -166,7 +167,7 @@ fn string_code(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
     }
     let found = text.chars().enumerate().filter(|(_, c)| wanted.is_none_or(|wanted| wanted == *c));
     let value = |c: char| if wanted.is_some() { m.args[2] } else { code(c) };
-    let rows: Vec<Vec<Cell>> = found.map(|(at, c)| vec![Cell::Int(at as i64 + 1), value(c)]).collect();
+    let rows: Vec<Vec<Cell>> = found.map(|(at, c)| vec![Cell::Int(narrow::<_, i64>(at) + 1), value(c)]).collect();
     answers(m, &[m.args[0], m.args[2]], &rows, next)
 }
 
