@@ -2,6 +2,7 @@
 //! arithmetic, tuples and `#count`. Everything else of the language is refused with the statement quoted: a statement
 //! that is read past in silence would change what is learned.
 
+use super::term::offset;
 use super::{
     Ast, Comparison, CountElement, Dialect, Element, Kind, Lexed, Lexer, Source, Span, Statement, Token, TokenKind,
 };
@@ -106,7 +107,7 @@ impl<'s> Parser<'_, 's> {
         if !matches!(self.token.as_ref().map(|token| &token.kind), Some(TokenKind::End | TokenKind::Eof)) {
             self.lexer.skip_clause();
         }
-        let at = u32::try_from(self.lexer.at).unwrap_or(u32::MAX);
+        let at = offset(self.lexer.at);
         self.token = Some(Token {
             kind: TokenKind::End,
             span: Span { start: at, end: at },

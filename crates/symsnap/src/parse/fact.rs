@@ -3,8 +3,8 @@
 //! [`Reader::fact`] takes such a clause or leaves it, untouched, to [`Reader::read`], which means the same by it.
 
 use super::prolog::MAX_ARITY;
+use super::term::offset;
 use super::{Reader, Span, Token, TokenKind};
-use crate::index::narrow;
 
 /// An argument of a [`Fact`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,11 +37,11 @@ impl<'s> Reader<'_, 's> {
         }
         let mut scan = Scan { text, at: self.lexer.at };
         scan.skip(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-        fact.start = narrow(scan.at);
+        fact.start = offset(scan.at);
         if scan.fact(wrapped, fact).is_none() {
             return false;
         }
-        let span = Span { start: narrow::<_, u32>(scan.at) - 1, end: narrow(scan.at) };
+        let span = Span::new(scan.at - 1, scan.at);
         self.lexer.at = scan.at;
         self.start = fact.start;
         self.previous = span.start;

@@ -9,7 +9,6 @@
 
 use super::{Source, Span, Token, TokenKind};
 use crate::error::Diagnostic;
-use crate::index::narrow;
 
 /// Which language's words to cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +94,7 @@ impl<'a, 's> Lexer<'a, 's> {
     }
 
     pub(super) fn span_from(&self, start: usize) -> Span {
-        Span { start: narrow(start), end: narrow(self.at) }
+        Span::new(start, self.at)
     }
 
     fn slice(&self, start: usize) -> &'s str {
@@ -136,7 +135,7 @@ impl<'a, 's> Lexer<'a, 's> {
             }
             None => {
                 self.at = self.bytes.len();
-                let span = Span { start: narrow(start), end: narrow::<_, u32>(start) + 2 };
+                let span = Span::new(start, start + 2);
                 let help = format!("add `{close}` where the comment ends");
                 Err(self.error(span, "this block comment is never closed", &help))
             }

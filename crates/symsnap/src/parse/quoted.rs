@@ -7,7 +7,6 @@
 use super::Span;
 use super::lexer::{Lexed, Lexer};
 use crate::error::Diagnostic;
-use crate::index::narrow;
 use std::borrow::Cow;
 
 impl<'s> Lexer<'_, 's> {
@@ -33,7 +32,7 @@ impl<'s> Lexer<'_, 's> {
                 if let Some(finding) = trouble {
                     return Err(finding);
                 }
-                let span = Span { start: narrow(start), end: narrow::<_, u32>(start) + 1 };
+                let span = Span::new(start, start + 1);
                 let message = format!("this {} is never closed", noun(quote));
                 return Err(self.error(span, &message, &format!("add the closing {quote}")));
             };

@@ -5,6 +5,7 @@
 //! place for every clause: it remembers where it counted last and goes on from there.
 
 use super::Span;
+use super::term::offset;
 use crate::error::{Diagnostic, Excerpt, Location};
 use crate::index::narrow;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ impl<'s> Source<'s> {
         std::str::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|error| {
             let good = error.valid_up_to();
             let text = std::str::from_utf8(&bytes[..good]).expect("valid up to there");
-            let location = Source { name, text }.location(narrow(good));
+            let location = Source { name, text }.location(offset(good));
             let finding = Diagnostic::error(format!("byte {:#04x} is not UTF-8 text", bytes[good])).at(location);
             Box::new(finding.with_help("save the file as UTF-8 (plain ASCII is UTF-8 too)"))
         })

@@ -11,6 +11,19 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Span {
+    /// From one byte to before another.
+    pub(super) fn new(start: usize, end: usize) -> Self {
+        Span { start: offset(start), end: offset(end) }
+    }
+}
+
+/// The number of a byte. Files beyond 4 GiB are refused, so the last number that there is stands for none.
+#[inline]
+pub(super) fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 /// A term as written, with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ast<'s> {
