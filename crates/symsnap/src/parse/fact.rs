@@ -77,6 +77,7 @@ impl<'s> Scan<'s> {
         found.then_some(())
     }
 
+    #[inline]
     fn fact(&mut self, wrapped: bool, fact: &mut Fact<'s>) -> Option<()> {
         fact.arguments.clear();
         fact.wrapper = "";
@@ -107,6 +108,7 @@ impl<'s> Scan<'s> {
         matches!(self.peek(), None | Some(b' ' | b'\t' | b'\r' | b'\n')).then_some(())
     }
 
+    #[inline]
     fn name(&mut self) -> Option<&'s str> {
         let start = self.at;
         self.peek().filter(u8::is_ascii_lowercase)?;

@@ -89,6 +89,7 @@ fn weigh(words: &[u64], weights: &[u32]) -> u64 {
     weigh_with(words, words, weights, |a, _| a)
 }
 
+#[inline]
 fn weigh_with(a: &[u64], b: &[u64], weights: &[u32], with: impl Fn(u64, u64) -> u64) -> u64 {
     let mut sum = 0;
     for (at, (&a, &b)) in a.iter().zip(b).enumerate() {
