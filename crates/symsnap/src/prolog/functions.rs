@@ -303,6 +303,9 @@ fn extreme(a: Num, b: Num, wanted: Ordering) -> Result {
         Some(Ordering::Equal) => match (&a, &b) {
             // As SWI-Prolog has it, of two infinities that are equal neither is chosen.
             (Float(x), Float(y)) if x == y && x.is_infinite() => return checked(*x),
+            // The zero below zero is less than the integer.
+            (Int(_), Float(y)) if *y == 0.0 && y.is_sign_negative() && wanted == Ordering::Greater => a,
+            (Float(x), Int(_)) if *x == 0.0 && x.is_sign_negative() && wanted == Ordering::Greater => b,
             (Int(_) | Big(_), Float(_)) => b,
             (Float(x), Float(y)) if x.total_cmp(y) != wanted => b,
             _ => a,
@@ -391,7 +394,7 @@ fn count(value: u64) -> Num {
 
 fn getbit(a: &Num, at: &Num) -> Result {
     let (value, place) = (big(a)?, big(at)?);
-    for (number, negative) in [(a, value.sign()), (at, place.sign())] {
+    for (number, negative) in [(at, place.sign()), (a, value.sign())] {
         if negative == Sign::Minus {
             return Err(domain("not_less_than_zero", number.clone()));
         }

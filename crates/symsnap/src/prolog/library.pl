@@ -372,10 +372,12 @@ aggregate_all(sum(X), Goal, Sum) :- !, findall(V, ( call(Goal), V is X ), Vs), '
 aggregate_all(max(X), Goal, Max) :- !, findall(V, ( call(Goal), V is X ), Vs), '$extreme'(Vs, X, max, Max).
 aggregate_all(min(X), Goal, Min) :- !, findall(V, ( call(Goal), V is X ), Vs), '$extreme'(Vs, X, min, Min).
 aggregate_all(max(X, W), Goal, max(Max, Witness)) :- !,
-    findall(X-W, Goal, [X0-W0|Pairs]), '$number'(X0), '$max_pair'(Pairs, X0, W0, Max0, Witness0),
+    '$first_number'(X, Goal),
+    findall(X-W, ( call(Goal), _ is X ), [X0-W0|Pairs]), '$max_pair'(Pairs, X0, W0, Max0, Witness0),
     Max = Max0, Witness = Witness0.
 aggregate_all(min(X, W), Goal, min(Min, Witness)) :- !,
-    findall(X-W, Goal, [X0-W0|Pairs]), '$number'(X0), '$min_pair'(Pairs, X0, W0, Min0, Witness0),
+    '$first_number'(X, Goal),
+    findall(X-W, ( call(Goal), _ is X ), [X0-W0|Pairs]), '$min_pair'(Pairs, X0, W0, Min0, Witness0),
     Min = Min0, Witness = Witness0.
 aggregate_all(max(X, W), Goal, _) :- !, findall(V-W, ( call(Goal), V is X ), _), fail.
 aggregate_all(min(X, W), Goal, _) :- !, findall(V-W, ( call(Goal), V is X ), _), fail.
@@ -393,7 +395,8 @@ aggregate_all(Template, _, _) :- '$no_aggregate'(Template).
 '$evaluate'(max, X, Y, Z) :- Z is max(X, Y).
 '$evaluate'(min, X, Y, Z) :- Z is min(X, Y).
 
-'$number'(X) :- ( number(X) -> true ; throw(error(type_error(number, X), _)) ).
+% There is a solution, and the first has a number. The others may have expressions.
+'$first_number'(X, Goal) :- \+ \+ ( call(Goal), !, ( number(X) -> true ; throw(error(type_error(number, X), _)) ) ).
 
 '$max_pair'([], X, W, X, W).
 '$max_pair'([X-W|Pairs], X0, W0, Max, Witness) :-

@@ -210,6 +210,8 @@ fn explained(case: &Case, ours: &str, theirs: &str) -> Option<&'static str> {
         _ if case.goal.contains("':'(") => Some("a goal with a module"),
         // SWI-Prolog takes what is no list for the name of a type, and some names are types.
         _ if ours.contains("existence_error(type,") => Some("predsort/3 of the name of a type"),
+        // It evaluates `[X]` only where the end of the list was written, not bound.
+        _ if theirs.starts_with("raised(type_error([],[") => Some("a list in arithmetic whose end was bound"),
         // Later versions have these.
         _ if theirs.contains("/(maplist,6)") || theirs.contains("/(maplist,7)") => Some("maplist/6"),
         _ if theirs.contains(":(user,") => Some("an error that names the module"),

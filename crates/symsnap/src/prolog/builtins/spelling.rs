@@ -168,7 +168,7 @@ pub(super) fn quoted(terms: &Terms, id: TermId) -> Option<String> {
                     if is_operator(&operators, terms.name(name)) {
                         return None;
                     }
-                    write_atom(&mut out, terms.name(name));
+                    write_doubled(&mut out, terms.name(name))?;
                     out.push('(');
                     todo.push(Piece::Text(")"));
                     for (at, &arg) in args.iter().enumerate().rev() {
@@ -179,7 +179,8 @@ pub(super) fn quoted(terms: &Terms, id: TermId) -> Option<String> {
                     }
                 }
                 Term::Atom(name) if is_operator(&operators, terms.name(name)) => return None,
-                Term::Str(text) if terms.name(text).chars().any(char::is_control) => return None,
+                Term::Atom(name) => write_doubled(&mut out, terms.name(name))?,
+                Term::Str(text) => in_quotes(&mut out, terms.name(text), '"')?,
                 _ => out.push_str(&terms.show(id)),
             },
         }
@@ -195,4 +196,31 @@ fn is_operator(operators: &Operators, name: &str) -> bool {
         || name == "$VAR"
         || operators.prefix(name).is_some()
         || operators.infix(name).is_some()
+}
+
+/// An atom as `term_to_atom/2` writes it; `None` where that is not known.
+fn write_doubled(out: &mut String, name: &str) -> Option<()> {
+    let mut plain = String::new();
+    write_atom(&mut plain, name);
+    if plain.starts_with('\'') {
+        return in_quotes(out, name, '\'');
+    }
+    out.push_str(&plain);
+    Some(())
+}
+
+/// A text in quotes, with quotes inside doubled.
+fn in_quotes(out: &mut String, text: &str, quote: char) -> Option<()> {
+    out.push(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push(c),
+            c if c.is_control() => return None,
+            c if c == quote => out.extend([c, c]),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    Some(())
 }
