@@ -280,6 +280,11 @@ impl Learn {
         let verified = self.verify.then(|| verify(task, pool, self.cost, budget)).transpose()?;
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
+        // In the report these are `limits`.
+        let model = model.map(|mut model| {
+            model.notes.extend(outcome.limits.iter().map(|limit| format!("not evaluated to the end: {limit}")));
+            model
+        });
         let kept = self.output.as_ref().zip(model.as_ref()).and_then(|(path, model)| kept(model, path));
         let unwritten = match (target, model) {
             (Some(target), Some(model)) if kept.is_none() => {

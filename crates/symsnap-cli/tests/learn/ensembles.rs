@@ -34,6 +34,21 @@ fn a_run_that_learns_nothing_leaves_an_existing_model_as_it_was() {
 }
 
 #[test]
+fn a_model_says_what_was_not_evaluated_to_its_end() {
+    let folder = scratch("limited_model");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write("bk.pl", "p(a). p(b). r(a). q(X) :- p(X), current_op(_, xfx, X).\n");
+    write("exs.pl", "pos(f(a)).\nneg(f(b)).\n");
+    write("bias.pl", "head_pred(f,1).\nbody_pred(p,1).\nbody_pred(q,1).\nbody_pred(r,1).\n");
+    let model = folder.join("model.json");
+    let report = learn(&folder, &format!("-q --json --cost errorsize -o {}", model.display())).json();
+    let limit = report["limits"][0].as_str().unwrap();
+    assert!(limit.contains("current_op/3"), "{report}");
+    assert!(!notes(&report).contains(limit), "it is said once: {report}");
+    assert!(notes(&model_at(&model)).contains(&format!("not evaluated to the end: {limit}")));
+}
+
+#[test]
 fn an_outside_learner_that_says_nothing_leaves_an_existing_model_as_it_was() {
     let model = scratch("kept_outside").join("model.json");
     for (words, code) in [(&["--learner", "true"][..], 1), (&["--learner", "sleep 30", "--timeout", "0.2"], 3)] {
