@@ -21,12 +21,12 @@ mod undefined;
 
 pub use called::{Answers, Outcome, Want};
 pub use index::{Columns, Index, digest_of};
-pub use relation::Relation;
+pub use relation::{PredIx, Relation};
 pub use tuples::Tuples;
 pub use undefined::undefined;
 
 use crate::budget::Budget;
-use crate::index::{index_type, narrow};
+use crate::index::narrow;
 use crate::logic::{Pred, TermId, Terms};
 use crate::prolog::{Engine, Limits};
 use crate::task::{Definition, Facts, Program, Task};
@@ -54,11 +54,6 @@ pub enum Evaluation {
     },
     /// Nothing defines it; it has no answers.
     Undefined,
-}
-
-index_type! {
-    /// A predicate's place in its [`Database`].
-    pub struct PredIx;
 }
 
 #[derive(Debug)]

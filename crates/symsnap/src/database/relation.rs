@@ -4,8 +4,13 @@
 //! several columns go through [`Index`](super::Index), which this is not for.
 
 use super::tuples::Tuples;
-use crate::index::narrow;
+use crate::index::{index_type, narrow};
 use std::sync::OnceLock;
+
+index_type! {
+    /// A predicate's place in its [`Database`](super::Database).
+    pub struct PredIx;
+}
 
 /// Rows of ground terms, by [`TermId`](crate::logic::TermId) index.
 #[derive(Debug)]

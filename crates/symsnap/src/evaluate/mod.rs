@@ -21,6 +21,6 @@ pub use distribution::{chi_squared_tail, normal_cdf, normal_quantile, studentise
 pub use fraction::Fraction;
 pub use interval::{Interval, mean, median, standard_deviation, t_interval};
 pub use metrics::Metrics;
-pub use normality::shapiro_wilk;
-pub use paired::{Comparison, Differences, Tested, Which, compare_paired, holm, paired_t, wilcoxon};
+pub use normality::{Tested, shapiro_wilk};
+pub use paired::{Comparison, Differences, Which, compare_paired, holm, paired_t, wilcoxon};
 pub use ranking::{Ranking, friedman};

@@ -1,7 +1,16 @@
 //! The Shapiro-Wilk test of normality, by Royston's approximation (Applied Statistics 44, 1995, algorithm R94), which is
 //! what SciPy and R compute.
 
-use super::{Tested, normal_cdf, normal_quantile};
+use super::{normal_cdf, normal_quantile};
+
+/// The result of a test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tested {
+    /// The statistic: W of Shapiro and Wilk, t, or the smaller of Wilcoxon's two rank sums.
+    pub statistic: f64,
+    /// The (two-sided) probability of a result at least as extreme by chance.
+    pub p: f64,
+}
 
 /// Test whether `values` may come from a normal distribution; `None` of fewer than 3. Constant values pass, as in
 /// SciPy.

@@ -1,16 +1,7 @@
 //! Tests of paired differences, and the rule by which they are chosen.
 
-use super::{Fraction, Interval, mean, normal_cdf, shapiro_wilk, standard_deviation, t_cdf, t_interval};
+use super::{Fraction, Interval, Tested, mean, normal_cdf, shapiro_wilk, standard_deviation, t_cdf, t_interval};
 use crate::index::{narrow, whole};
-
-/// The result of a test.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tested {
-    /// The statistic: W of Shapiro and Wilk, t, or the smaller of Wilcoxon's two rank sums.
-    pub statistic: f64,
-    /// The (two-sided) probability of a result at least as extreme by chance.
-    pub p: f64,
-}
 
 /// Which test decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,10 @@
 //! The evaluator as the rest of the library sees it.
 
 use super::code::{ClauseCode, ProcId};
-use super::known::Standing;
 use super::limits::{Fault, Limits};
 use super::load::Scope;
 use super::machine::{Flow, Machine};
-use super::procedure::{ClauseSet, Definition};
+use super::procedure::{ClauseSet, Definition, Standing};
 use super::store::Cell;
 use crate::logic::{Clause, Pred, Rule, TermId, Terms};
 use crate::task::Program;

@@ -1,20 +1,10 @@
 //! Which predicates there are without any program.
 
 use super::control;
+use super::procedure::Standing;
 use super::{Engine, Limits, builtins};
 use crate::logic::{Pred, Terms};
 use crate::task::Program;
-
-/// Where a predicate stands without any program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// It can be called: control, built-ins and the library.
-    Available,
-    /// Prolog has it, and it is left out on purpose or not supported. Calling it is an error that says so.
-    Missing,
-    /// Nothing is known of it.
-    Unknown,
-}
 
 /// Answers where a predicate stands without any program.
 #[derive(Default)]

@@ -45,5 +45,6 @@ mod tests;
 mod unify;
 
 pub use engine::{Answers, Engine};
-pub use known::{BuiltIns, Standing};
+pub use known::BuiltIns;
 pub use limits::{Fault, Limits};
+pub use procedure::Standing;

@@ -35,6 +35,17 @@ pub(super) enum Definition {
     Clauses(ClauseSet),
 }
 
+/// Where a predicate stands without any program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It can be called: control, built-ins and the library.
+    Available,
+    /// Prolog has it, and it is left out on purpose or not supported. Calling it is an error that says so.
+    Missing,
+    /// Nothing is known of it.
+    Unknown,
+}
+
 #[derive(Debug)]
 pub(super) struct Procedure {
     pub pred: Pred,

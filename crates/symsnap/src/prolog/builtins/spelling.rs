@@ -55,7 +55,7 @@ pub(super) fn read_number(text: &str) -> Option<Num> {
 fn read_size(text: &str) -> Option<Num> {
     text.as_bytes().first().filter(|first| first.is_ascii_digit())?;
     if let Some(rest) = text.strip_prefix("0'") {
-        let c = if rest == "''" { '\'' } else { super::text::one_char(rest).filter(|&c| c != '\\')? };
+        let c = if rest == "''" { '\'' } else { one_char(rest).filter(|&c| c != '\\')? };
         return Some(Num::Int(i64::from(u32::from(c))));
     }
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
@@ -186,6 +186,12 @@ pub(super) fn quoted(terms: &Terms, id: TermId) -> Option<String> {
         }
     }
     Some(out)
+}
+
+/// The character that is the whole text.
+pub(super) fn one_char(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.next().is_none())
 }
 
 /// Whether a name is not written like others.

@@ -4,7 +4,7 @@
 //! rules are those of SWI-Prolog 9: [`Machine::text`], [`Machine::spelled`] and [`Machine::atomic_text`] are the three
 //! ways in which it reads an argument.
 
-use super::spelling::{float_text, is_rational, read_number};
+use super::spelling::{float_text, is_rational, one_char, read_number};
 use crate::index::narrow;
 use crate::logic::Pred;
 use crate::prolog::limits::Fault;
@@ -239,12 +239,6 @@ impl Machine {
 /// The character with this code.
 pub(super) fn code_of(code: i64) -> Option<char> {
     u32::try_from(code).ok().and_then(char::from_u32)
-}
-
-/// The character that is the whole text.
-pub(super) fn one_char(text: &str) -> Option<char> {
-    let mut chars = text.chars();
-    chars.next().filter(|_| chars.next().is_none())
 }
 
 /// Unify an argument with a text; any term that spells the text will do.

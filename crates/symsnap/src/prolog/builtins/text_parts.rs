@@ -1,7 +1,7 @@
 //! Texts from parts and parts of texts, with all their answers on backtracking.
 
-use super::spelling::quoted;
-use super::text::{Kind, MAX_TEXT, Numbers, code_of, one_char};
+use super::spelling::{one_char, quoted};
+use super::text::{Kind, MAX_TEXT, Numbers, code_of};
 use crate::index::narrow;
 use crate::logic::Pred;
 use crate::prolog::limits::Fault;

@@ -11,6 +11,7 @@ pub(crate) mod clauses;
 mod compile;
 mod derive;
 pub(crate) mod eval;
+mod findings;
 mod read;
 mod validate;
 pub(crate) mod value;

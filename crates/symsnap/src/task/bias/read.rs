@@ -3,6 +3,7 @@
 use super::clauses::{Constraint, Derivation, Origin, Pattern, RelationId};
 use super::compile::{Compiler, Finding};
 use super::eval::{Bindings, Evaluator, Fuel, Row, Rows, Variables};
+use super::findings::Findings;
 use super::validate::{self, Declared, KNOWN, NO_EFFECT};
 use super::value::{Names, Value};
 use super::{Bias, Constraints, derive};
@@ -16,8 +17,6 @@ use std::sync::Arc;
 
 /// How much work deriving the declarations may take: about a second, for files that do it in milliseconds.
 const FUEL: u64 = 3_000_000;
-/// How many warnings are kept.
-const MAX_WARNINGS: usize = 100;
 /// How many characters of a constraint messages show.
 const QUOTED: usize = 200;
 
@@ -36,47 +35,6 @@ impl Bias {
         reader.compile(&statements);
         let program = reader.finish()?;
         program.bias(source, terms)
-    }
-}
-
-/// Findings with their places, sorted and turned into diagnostics at the end.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    errors: Vec<Finding>,
-    warnings: Vec<Finding>,
-}
-
-impl Findings {
-    pub(super) fn error(&mut self, finding: Finding) {
-        self.errors.push(finding);
-    }
-
-    pub(super) fn warning(&mut self, finding: Finding) {
-        self.warnings.push(finding);
-    }
-
-    /// The warnings, or the errors if there are any.
-    fn settle(mut self, source: &Source<'_>) -> Result<Vec<Diagnostic>> {
-        let is_error = !self.errors.is_empty();
-        let (found, limit) = if is_error { (&mut self.errors, MAX_ERRORS) } else { (&mut self.warnings, MAX_WARNINGS) };
-        found.sort_by_key(|finding| finding.span.start);
-        let diagnostics = found.iter().take(limit).map(|finding| {
-            let placed = match is_error {
-                true => Diagnostic::error(&finding.message),
-                false => Diagnostic::warning(&finding.message),
-            };
-            // A finding about the file as a whole has an empty span.
-            let placed = match finding.span.end {
-                0 => placed.at(source.location(0)),
-                _ => *source.place(placed, finding.span),
-            };
-            match &finding.help {
-                Some(help) => placed.with_help(help),
-                None => placed,
-            }
-        });
-        let diagnostics = diagnostics.collect();
-        if is_error { Err(Error::Input(diagnostics)) } else { Ok(diagnostics) }
     }
 }
 

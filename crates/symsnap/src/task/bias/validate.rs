@@ -3,7 +3,7 @@
 use super::clauses::RelationId;
 use super::compile::Finding;
 use super::eval::{Row, Rows};
-use super::read::Findings;
+use super::findings::Findings;
 use super::value::Value;
 use super::{Bias, Direction};
 use crate::error::{Location, nearest};
