@@ -21,7 +21,7 @@ use symsnap::ensemble::{Model, Needs, Training, evaluate, read_outside};
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::parse::Source;
 use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Task, read_file};
+use symsnap::task::Task;
 
 /// Make a model of hypotheses from elsewhere: snapshots as JSON lines, or a log of Popper, from a file or from a program
 /// that symsnap starts.
@@ -173,7 +173,7 @@ impl Ensemble {
             return Ok(("<learner>".to_owned(), said.bytes.clone(), Some(said)));
         }
         if let Some(path) = self.from.as_ref().filter(|path| *path != Path::new("-")) {
-            return Ok((path.display().to_string(), read_file(path)?, None));
+            return Ok((path.display().to_string(), symsnap::file::read(path)?, None));
         }
         let mut bytes = Vec::new();
         let read = std::io::stdin().read_to_end(&mut bytes);

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use symsnap::bitset::Bitset;
 use symsnap::ensemble::{Member, Model};
 use symsnap::error::Result;
-use symsnap::task::{Queries, read_file};
+use symsnap::task::Queries;
 
 /// How many rules are listed without `--all`.
 const FEW: usize = 20;
@@ -185,7 +185,7 @@ fn ranked(model: &Model) -> Vec<(f64, usize, &str)> {
 
 /// For each member, the fraction of the training examples on which it votes as the ensemble decides.
 fn training_agreement(model: &Model, path: &Path) -> Option<Vec<f64>> {
-    let examples = read_file(Path::new(model.task.as_ref()?).join("exs.pl")).ok()?;
+    let examples = symsnap::file::read(Path::new(model.task.as_ref()?).join("exs.pl")).ok()?;
     let fingerprint = model.fingerprint.as_ref()?;
     if symsnap::ensemble::Fingerprint::hash(&examples) != fingerprint.exs {
         return None;

@@ -12,7 +12,7 @@ use symsnap::ensemble::{Model, Paper, Predictor, Training};
 use symsnap::learn::{Learner, Settings, Symsnap};
 use symsnap::parse::Source;
 use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Queries, Task, read_file};
+use symsnap::task::{Queries, Task};
 
 const ROUNDS: usize = 20;
 
@@ -29,7 +29,8 @@ fn main() {
         let settings = Settings { threads: 1, ..Settings::default() };
         Symsnap { settings }.learn(&task, &Budget::unlimited().with_ticks(20_000), &mut pool).unwrap();
         let model = Model::fit(&Training::new(&task, &pool, Cost::Mdl), &Paper::DEFAULT).unwrap();
-        let (bk, exs) = (read_file(folder.join("bk.pl")).unwrap(), read_file(folder.join("exs.pl")).unwrap());
+        let (bk, exs) =
+            (symsnap::file::read(folder.join("bk.pl")).unwrap(), symsnap::file::read(folder.join("exs.pl")).unwrap());
         let mut predictor = Predictor::new(&model, &[Source::from_bytes("bk.pl", &bk).unwrap()]).unwrap();
         let mut queries = Queries::new("exs.pl", exs.as_slice(), predictor.head());
         let batch = queries.next(predictor.terms_for_batch()).unwrap();

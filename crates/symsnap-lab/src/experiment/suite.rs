@@ -8,7 +8,7 @@ use crate::generate::Kind;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::task::{Task, read_file};
+use symsnap::task::Task;
 
 /// The suites that are part of the program, by name.
 pub const SHIPPED: [(&str, &str); 5] = [
@@ -170,7 +170,7 @@ fn text_of(name: &str) -> Result<(String, String, PathBuf)> {
         let help = format!("name a TOML file, or one of {}", known.join(", "));
         return Err(Diagnostic::error(format!("there is no suite {name}")).with_help(help).into());
     }
-    let text = String::from_utf8(read_file(path)?)
+    let text = String::from_utf8(symsnap::file::read(path)?)
         .map_err(|_| Error::from(Diagnostic::error(format!("{name} is not text in UTF-8"))))?;
     Ok((name.to_owned(), text, path.parent().unwrap_or(Path::new(".")).to_owned()))
 }

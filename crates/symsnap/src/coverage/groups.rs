@@ -5,7 +5,7 @@
 //! (positives first, then negatives) on a set of argument positions. Where there are few, each also has the set of its
 //! examples, so that a whole group leaves a cover at once.
 
-use super::Cover;
+use super::cover::Cover;
 use crate::database::{Columns, Tuples};
 use crate::index::narrow;
 use crate::task::Examples;

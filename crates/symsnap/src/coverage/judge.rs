@@ -1,10 +1,11 @@
 //! Decide about one group of examples after the other, for one part of a rule.
 
+use super::cover::example;
 use super::groups::Groups;
 use super::join::{Found, Join};
+use super::notes::{Limits, Notes};
 use super::plan::Part;
 use super::resolve::Resolver;
-use super::{Limits, Notes, example};
 use crate::index::narrow;
 use crate::logic::{Arg, Literal, Rule, Var};
 use crate::task::Examples;

@@ -13,11 +13,13 @@ mod cache;
 #[cfg(test)]
 mod called_tests;
 mod calls;
+mod cover;
 mod groups;
 mod join;
 mod judge;
 #[cfg(test)]
 mod naive;
+mod notes;
 mod plan;
 mod resolve;
 mod slow;
@@ -26,145 +28,23 @@ mod tests;
 
 pub use assess::{Assessment, assess};
 pub use cache::{CoverCache, Tested};
+pub use cover::Cover;
+pub use notes::{Limits, Notes};
 pub use slow::SlowEvaluator;
 
-use crate::bitset::Bitset;
 use crate::budget::Budget;
 use crate::database::{Columns, Database};
 use crate::index::narrow;
 use crate::logic::{Arg, Hypothesis, Rule, TermId};
-use crate::prolog::Fault;
 use crate::task::Examples;
 use calls::Calls;
+use cover::example;
 use groups::Groups;
 use join::{Join, Meter};
 use judge::Judge;
 use plan::{Plan, Shape, VARIABLES};
 use resolve::Resolver;
 use rustc_hash::FxHashMap;
-
-/// The examples that something covers.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Cover {
-    /// Positives, by number.
-    pub pos: Bitset,
-    /// Negatives, by number.
-    pub neg: Bitset,
-}
-
-impl Cover {
-    /// None of the examples.
-    pub fn empty(examples: &Examples) -> Self {
-        Cover { pos: Bitset::new(examples.positives()), neg: Bitset::new(examples.negatives()) }
-    }
-
-    /// All of the examples.
-    pub fn full(examples: &Examples) -> Self {
-        Cover { pos: Bitset::full(examples.positives()), neg: Bitset::full(examples.negatives()) }
-    }
-
-    /// Whether nothing is covered.
-    pub fn is_empty(&self) -> bool {
-        self.pos.is_empty() && self.neg.is_empty()
-    }
-
-    /// Cover what `other` covers, too.
-    pub fn union_with(&mut self, other: &Cover) {
-        self.pos.union_with(&other.pos);
-        self.neg.union_with(&other.neg);
-    }
-
-    /// No longer cover what `other` covers.
-    pub fn subtract(&mut self, other: &Cover) {
-        self.pos.subtract(&other.pos);
-        self.neg.subtract(&other.neg);
-    }
-
-    fn clear(&mut self) {
-        self.pos.clear();
-        self.neg.clear();
-    }
-
-    fn copy_from(&mut self, other: &Cover) {
-        self.pos.copy_from(&other.pos);
-        self.neg.copy_from(&other.neg);
-    }
-
-    /// Whether some example is in both.
-    fn intersects(&self, other: &Cover) -> bool {
-        let meet = |a: &Bitset, b: &Bitset| a.words().iter().zip(b.words()).any(|(a, b)| a & b != 0);
-        meet(&self.pos, &other.pos) || meet(&self.neg, &other.neg)
-    }
-
-    /// Cover an example; negatives are numbered after the positives.
-    fn insert(&mut self, at: usize) {
-        let positives = self.pos.len();
-        if at < positives { self.pos.insert(at) } else { self.neg.insert(at - positives) }
-    }
-
-    /// Keep the examples that `keep` accepts; negatives are numbered after the positives.
-    #[inline]
-    fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
-        let positives = self.pos.len();
-        self.pos.retain(&mut keep);
-        self.neg.retain(|at| keep(positives + at));
-    }
-}
-
-/// How far evaluation goes before an example counts as not covered.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Answers looked at for one example and one part of a rule.
-    pub example_steps: u64,
-    /// Answers looked at for one rule and all examples.
-    pub rule_steps: u64,
-    /// Examples of one rule or hypothesis that may reach a limit in resolution before the rest is not tried.
-    pub unresolved: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { example_steps: 50_000_000, rule_steps: 200_000_000, unresolved: 8 }
-    }
-}
-
-/// What happened on the way that a user should know: examples that count as not covered for a reason that is not
-/// logic. Examples that a part of a rule cannot tell apart are counted once.
-#[derive(Debug, Clone, Default)]
-pub struct Notes {
-    /// Examples of which a call raised an error.
-    pub faults: u64,
-    /// Examples of which it is unknown whether they are covered: a call met a limit, or needed what is left out.
-    pub unfinished: u64,
-    /// The first few messages, each once.
-    pub messages: Vec<String>,
-}
-
-impl Notes {
-    /// Count what happened elsewhere, too.
-    pub fn add(&mut self, other: &Notes) {
-        self.faults += other.faults;
-        self.unfinished += other.unfinished;
-        let room = MOST_MESSAGES.saturating_sub(self.messages.len());
-        let new: Vec<String> = other.messages.iter().filter(|it| !self.messages.contains(it)).cloned().collect();
-        self.messages.extend(new.into_iter().take(room));
-    }
-
-    fn fault(&mut self, fault: &Fault) {
-        if fault.leaves_unknown() {
-            self.unfinished += 1;
-        } else {
-            self.faults += 1;
-        }
-        let message = fault.to_string();
-        if self.messages.len() < MOST_MESSAGES && !self.messages.contains(&message) {
-            self.messages.push(message);
-        }
-    }
-}
-
-/// How many messages [`Notes`] keep.
-const MOST_MESSAGES: usize = 5;
 
 /// Tests rules and hypotheses on the examples.
 #[derive(Debug)]
@@ -376,12 +256,6 @@ impl<'d> Evaluator<'d> {
             });
         }
     }
-}
-
-/// The arguments of an example, negatives numbered after the positives.
-fn example(examples: &Examples, at: usize) -> &[TermId] {
-    let positives = examples.positives();
-    if at < positives { examples.positive(at) } else { examples.negative(at - positives) }
 }
 
 /// Whether the head unifies with an example: constants are equal, and so are the values of a repeated variable.

@@ -5,7 +5,6 @@
 //! name the one that differs.
 
 use crate::error::Result;
-use crate::task::read_file;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -31,7 +30,7 @@ impl Fingerprint {
     /// # Errors
     /// If one of the three files cannot be read.
     pub fn of_dir(folder: &Path) -> Result<Self> {
-        let hash = |name: &str| read_file(folder.join(name)).map(|bytes| Fingerprint::hash(&bytes));
+        let hash = |name: &str| crate::file::read(folder.join(name)).map(|bytes| Fingerprint::hash(&bytes));
         Ok(Fingerprint { bk: hash("bk.pl")?, exs: hash("exs.pl")?, bias: hash("bias.pl")? })
     }
 

@@ -9,7 +9,7 @@ use super::{Fingerprint, Method, Training, Voter};
 use crate::cost::Confusion;
 use crate::error::{Diagnostic, Error, Location, Result};
 use crate::logic::{Pred, Terms};
-use crate::task::{Bias, read_file};
+use crate::task::Bias;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -180,7 +180,7 @@ impl Model {
     /// # Errors
     /// If the file cannot be read, or as [`Model::from_json`].
     pub fn read(path: &Path) -> Result<Self> {
-        Model::from_json(&path.display().to_string(), &read_file(path)?)
+        Model::from_json(&path.display().to_string(), &crate::file::read(path)?)
     }
 
     /// Write a model file as [`Output`](crate::file::Output) does, whole or not at all.

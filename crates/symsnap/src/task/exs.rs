@@ -109,7 +109,7 @@ impl Task {
     /// # Errors
     /// If the file cannot be read, or what it says is wrong.
     pub fn read_examples_file(&mut self, path: &Path) -> crate::error::Result<Examples> {
-        let bytes = super::read_file(path)?;
+        let bytes = crate::file::read(path)?;
         let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
         let mut findings = Findings::default();
         let head = self.bias.head;

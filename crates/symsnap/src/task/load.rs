@@ -39,7 +39,8 @@ impl Task {
     pub fn from_files(bk: impl AsRef<Path>, exs: impl AsRef<Path>, bias: impl AsRef<Path>) -> Result<Task> {
         let paths = [bk.as_ref(), exs.as_ref(), bias.as_ref()];
         let names = paths.map(|path| path.display().to_string());
-        let [bk, exs, bias] = [read_file(paths[0])?, read_file(paths[1])?, read_file(paths[2])?];
+        let [bk, exs, bias] =
+            [crate::file::read(paths[0])?, crate::file::read(paths[1])?, crate::file::read(paths[2])?];
         let [bk_name, exs_name, bias_name] = names;
         assemble(
             Source::from_bytes(bk_name, &bk),
@@ -70,24 +71,4 @@ fn assemble(bk: Decoded<'_>, exs: Decoded<'_>, bias: Decoded<'_>) -> Result<Task
         Err(finding) => builder.reject(*finding),
     }
     builder.build()
-}
-
-/// The bytes of a regular file. Devices and pipes are refused: they may have no end.
-///
-/// # Errors
-/// If it does not exist, is no regular file, or cannot be read.
-pub fn read_file(path: impl AsRef<Path>) -> Result<Vec<u8>> {
-    let path = path.as_ref();
-    let failed = |source| Error::Io { action: "read", path: path.to_owned(), source };
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if metadata.is_dir() {
-        return Err(Diagnostic::error(format!("{} is a folder, not a file", path.display())).into());
-    }
-    if !metadata.is_file() {
-        return Err(Diagnostic::error(format!("{} is not a regular file", path.display())).into());
-    }
-    if metadata.len() >= u64::from(u32::MAX) {
-        return Err(Diagnostic::error(format!("{} is larger than 4 GiB", path.display())).into());
-    }
-    std::fs::read(path).map_err(failed)
 }

@@ -20,7 +20,6 @@ pub use crate::random::Random;
 pub use bias::{Bias, Constraints, Direction};
 pub use builder::{TaskBuilder, Value};
 pub use examples::{Examples, Repetitions};
-pub use load::read_file;
 pub use program::{Definition, Facts, Predicate, Program};
 pub use queries::{Batch, Queries};
 pub use rules::GivenRule;

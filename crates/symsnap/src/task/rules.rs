@@ -24,7 +24,7 @@ impl Task {
     /// # Errors
     /// If the file cannot be read, or as [`Task::read_rules`].
     pub fn read_rules_file(&mut self, path: &Path) -> Result<Vec<GivenRule>> {
-        let bytes = super::read_file(path)?;
+        let bytes = crate::file::read(path)?;
         let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
         self.read_rules(&source)
     }
