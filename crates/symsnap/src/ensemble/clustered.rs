@@ -9,7 +9,7 @@
 //! close enough, or begins one. So what is in a cluster is close to its best, and the result does not depend on the
 //! order of equal members beyond their place in the pool.
 
-use super::method::{all, figures};
+use super::voter::{all, figures};
 use super::{LogLikelihood, Method, Training, Voter};
 use crate::coverage::Cover;
 use crate::error::Result;

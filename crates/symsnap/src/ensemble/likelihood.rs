@@ -7,7 +7,7 @@
 //! weights, which are nearly uniform over a pool, these fall off fast: early snapshots with many more errors cannot
 //! outvote the last ones, while ties keep equal votes.
 
-use super::method::{all, figures};
+use super::voter::{all, figures};
 use super::weights::normalise;
 use super::{Method, Training, Voter};
 use crate::cost::Confusion;

@@ -18,9 +18,10 @@
 //! (out of bag; the own cost of equals). That needs no examples held out, because a sample leaves out a third of them.
 
 use super::bagging::bag_seed;
-use super::method::{all, figures, small_count};
+use super::method::small_count;
 use super::rulebase::resample;
 use super::stock::{Objective, Stock};
+use super::voter::{all, figures};
 use super::{Method, Paper, Training, Voter};
 use crate::cost::Cost;
 use crate::coverage::Cover;

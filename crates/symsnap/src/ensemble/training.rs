@@ -5,9 +5,8 @@
 //! [`Method::needs`](super::Method::needs) says what must be there. Covers are found when they are first asked for: the
 //! published weights need none.
 
-use super::Paper;
-use super::method::{all, figures};
-use super::weights::is_positive;
+use super::voter::{Voter, all, figures};
+use super::weights::{Paper, is_positive};
 use crate::bitset::Bitset;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
@@ -20,24 +19,6 @@ use crate::snapshot::{Snapshot, SnapshotPool, Variant};
 use crate::task::{Examples, Task};
 use std::cell::{OnceCell, RefCell};
 use std::time::{Duration, Instant};
-
-/// A hypothesis that votes.
-#[derive(Debug, Clone)]
-pub struct Voter {
-    /// The hypothesis. One without rules always votes negative.
-    pub hypothesis: Hypothesis,
-    /// What it does with the training examples.
-    pub confusion: Confusion,
-    /// Its share of the vote.
-    pub weight: f64,
-}
-
-impl Voter {
-    /// A member of a pool with its share of the vote.
-    pub fn of(member: &Snapshot, weight: f64) -> Self {
-        Voter { hypothesis: member.hypothesis().clone(), confusion: *member.confusion(), weight }
-    }
-}
 
 /// What a method is given.
 pub struct Training<'t> {

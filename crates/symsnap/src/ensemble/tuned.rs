@@ -6,9 +6,8 @@
 //! again the examples take turns in being held out (cross-fitting), and the pair found is applied to the pool that was
 //! learned from all of them, so that nothing is lost.
 
-use super::method::all;
-use super::method::figures;
 use super::method::small_count;
+use super::voter::{all, figures};
 use super::weights::{is_positive, normalise};
 use super::{Method, Needs, Training, Voter};
 use crate::cost::{Confusion, mdl};
