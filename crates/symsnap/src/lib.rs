@@ -25,30 +25,30 @@
 //! # Ok::<(), symsnap::error::Error>(())
 //! ```
 //!
-//! The modules are in the order in which data flows: `error`, `file`, `budget`, `index`, `bitset`, `logic`, `parse`,
-//! `task`, `prolog`, `database`, `space`, `coverage`, `cost`, `search`, `combine`. A module uses only those before it.
+//! ARCHITECTURE.md lists the modules in the order in which data flows; a module uses only those before it.
 
 // Numbers become narrower in `index`, checked, and nowhere else. Those of tests are small.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub mod bitset;
 pub mod budget;
-pub mod combine;
 pub mod cost;
 pub mod coverage;
+pub mod covering;
 pub mod database;
 pub mod ensemble;
 pub mod error;
 pub mod evaluate;
 pub mod file;
 mod index;
+pub mod language;
 pub mod learn;
 pub mod logic;
+pub mod mine;
 pub mod parse;
 pub mod program;
 pub mod prolog;
 pub mod random;
-pub mod search;
 pub mod snapshot;
 pub mod space;
 pub mod task;

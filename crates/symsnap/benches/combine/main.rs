@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use symsnap::bitset::Bitset;
 use symsnap::budget::Budget;
-use symsnap::combine::{LocalSearch, Outcome, Problem, prove};
 use symsnap::cost::Cost;
+use symsnap::covering::{LocalSearch, Outcome, Problem, prove};
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();

@@ -4,8 +4,8 @@
 //! real tasks; coverage drawn at random has neither, and is far harder to prove.
 
 use symsnap::bitset::Bitset;
-use symsnap::combine::Problem;
 use symsnap::cost::Cost;
+use symsnap::covering::Problem;
 
 /// The shape of a planted problem.
 pub struct Planted {

@@ -13,9 +13,9 @@ use super::rulebase::RuleBase;
 use super::training::vote_cover;
 use super::{Method, Resampled, Single, Training, Voter};
 use crate::bitset::Bitset;
-use crate::combine::{LocalSearch, Problem, Solution};
 use crate::cost::Cost;
 use crate::coverage::Cover;
+use crate::covering::{LocalSearch, Problem, Solution};
 use crate::error::Result;
 use std::time::Duration;
 

@@ -9,9 +9,9 @@
 //! out.
 
 use super::Training;
-use crate::combine::{CandidateId, Problem};
 use crate::cost::Cost;
 use crate::coverage::Cover;
+use crate::covering::{ColumnId, Problem};
 use crate::error::Result;
 use crate::logic::{DistinctRules, Hypothesis, Rule};
 use crate::task::{Examples, Random};
@@ -116,7 +116,7 @@ impl RuleBase {
     }
 
     /// The hypothesis of a solution, with the first rule of each class.
-    pub(super) fn hypothesis(&self, chosen: &[CandidateId]) -> Hypothesis {
+    pub(super) fn hypothesis(&self, chosen: &[ColumnId]) -> Hypothesis {
         Hypothesis { rules: chosen.iter().map(|id| self.first(id.index()).clone()).collect() }
     }
 }

@@ -4,9 +4,9 @@
 use super::Training;
 use super::rulebase::RuleBase;
 use crate::budget::Budget;
-use crate::combine::LocalSearch;
 use crate::cost::{Confusion, Cost};
 use crate::coverage::Cover;
+use crate::covering::LocalSearch;
 use crate::error::Result;
 use crate::logic::Hypothesis;
 use crate::task::Random;

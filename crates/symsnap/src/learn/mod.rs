@@ -1,4 +1,4 @@
-//! The anytime loop: rules come from [`search`](crate::search), sets of them from [`combine`](crate::combine), and
+//! The anytime loop: rules come from [`mine`](crate::mine), sets of them from [`combine`](crate::covering), and
 //! every set that is at most as costly as the best so far goes to an [`Observer`].
 //!
 //! [`Learner`] is the paper's `NextCandidate` turned inside out: the learner calls, the observer answers whether to go
@@ -6,11 +6,9 @@
 
 mod advice;
 mod candidate;
-mod demands;
 mod functional;
 mod memory;
 mod passes;
-mod prices;
 mod programs;
 mod rules;
 mod spread;
@@ -24,13 +22,15 @@ pub use memory::{machine_bytes, resident_bytes};
 pub use ties::Ties;
 
 use crate::budget::{Budget, StopReason};
-use crate::combine::{LocalSearch, Solution, prove, prove_and_list};
 use crate::cost::{Confusion, Cost, CostValue};
+use crate::covering::Guide;
+use crate::covering::{LocalSearch, Solution, prove, prove_and_list};
 use crate::database::Database;
 use crate::error::Result;
 use crate::index::whole;
+use crate::language::Taint;
 use crate::logic::{Hypothesis, Rule, Terms, canonical_hypothesis};
-use crate::search::{Found, Guide, Search, Taint, merged};
+use crate::mine::{Found, Mine, merged};
 use crate::space::Space;
 use crate::task::{Examples, Task};
 use functional::Functional;
@@ -153,7 +153,7 @@ impl Learner for Symsnap {
         let plain = !task.bias.recursion && !task.bias.invention;
         let merged = if plain { merged(task, &database) } else { None };
         let examples = merged.as_ref().unwrap_or(&task.examples);
-        let mut search = Search::new(task, examples, &space, &database, cost, threads, budget.clone());
+        let mut search = Mine::new(task, examples, &space, &database, cost, threads, budget.clone());
         if self.settings.tables {
             search.use_tables();
         }
@@ -211,7 +211,7 @@ const EFFORT_PER_LEVEL: u64 = 1_000_000;
 const EFFORT_PER_TICK: u64 = 200;
 
 struct Run<'r, 't> {
-    search: Search<'t>,
+    search: Mine<'t>,
     rules: Rules,
     /// Where the bias allows recursion.
     recursion: Option<Box<Recursion<'t>>>,
@@ -248,7 +248,7 @@ struct Run<'r, 't> {
 
 impl<'r, 't> Run<'r, 't> {
     fn new(
-        search: Search<'t>,
+        search: Mine<'t>,
         rules: Rules,
         examples: &'t Examples,
         settings: &'r Settings,

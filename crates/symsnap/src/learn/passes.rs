@@ -1,10 +1,10 @@
-//! The search from the first level to the last, as often as it takes: prices on positives ([`prices`](super::prices)) leave
+//! The search from the first level to the last, as often as it takes: prices on positives ([`reduced_cost`](crate::covering::theorems::reduced_cost)) leave
 //! out what a better hypothesis has no use for, and if they turn out to be wrong it begins anew.
 
 use super::{Pricing, Run, effort};
 use crate::budget::StopReason;
 use crate::cost::Cost;
-use crate::search::Guide;
+use crate::covering::Guide;
 
 /// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it
 /// still changes, so would they.
@@ -20,7 +20,7 @@ const PASSES: u32 = 3;
 const PRICE_PER_TICK: u64 = 2_000;
 
 impl Run<'_, '_> {
-    /// Search until nothing is left or something stops it; the reason is `None` if nothing is left.
+    /// Mine until nothing is left or something stops it; the reason is `None` if nothing is left.
     pub(super) fn search(&mut self) -> Option<StopReason> {
         for pass in 1.. {
             let stop = self.pass(if pass <= PASSES { self.settings.pricing } else { Pricing::Never });
@@ -36,7 +36,7 @@ impl Run<'_, '_> {
         None
     }
 
-    /// Search once through all levels, or until prices turn out to be wrong.
+    /// Mine once through all levels, or until prices turn out to be wrong.
     fn pass(&mut self, pricing: Pricing) -> Option<StopReason> {
         let mut guide = Guide::default();
         let mut level = 0;

@@ -6,9 +6,9 @@ use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::coverage::{Cover, Evaluator};
 use crate::database::Database;
+use crate::language::Taint;
 use crate::logic::Hypothesis;
 use crate::program::{Kind, Programs, Query, invented};
-use crate::search::Taint;
 use crate::space::Space;
 use crate::task::{Examples, Task};
 

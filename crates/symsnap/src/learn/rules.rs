@@ -1,11 +1,14 @@
 //! The rules found so far that may be in a best hypothesis, and what they make needless.
 
-use super::demands::{Alternatives, Clean, shared};
-use super::prices::{hold, prices};
-use crate::combine::{CandidateId, Problem, Solution};
 use crate::cost::{Cost, CostValue};
+use crate::covering::theorems::reduced_cost::Prices;
+use crate::covering::theorems::reduced_cost::{hold, prices};
+use crate::covering::theorems::residual::{Alternatives, Clean, shared};
+use crate::covering::theorems::rule_limits::Wanted;
+use crate::covering::{ColumnId, Problem, Solution};
+use crate::covering::{Guide, Rival, Weights};
 use crate::error::Result;
-use crate::search::{Found, Guide, Layout, Prices, Rival, Wanted, Weights};
+use crate::mine::{Found, Layout};
 use crate::task::Examples;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
@@ -20,9 +23,9 @@ pub struct Rules {
     cost: Cost,
     problem: Problem,
     found: Vec<Found>,
-    by_cover: FxHashMap<u64, Vec<CandidateId>>,
+    by_cover: FxHashMap<u64, Vec<ColumnId>>,
     /// Other rules that cover and cost what a kept one does.
-    twins: FxHashMap<CandidateId, Vec<Found>>,
+    twins: FxHashMap<ColumnId, Vec<Found>>,
     /// So many of them are remembered for each.
     most_twins: usize,
     rivals: Vec<(i128, Rival)>,
@@ -82,17 +85,17 @@ impl Rules {
     }
 
     /// The rule behind a candidate of the problem.
-    pub fn get(&self, id: CandidateId) -> &Found {
+    pub fn get(&self, id: ColumnId) -> &Found {
         &self.found[id.index()]
     }
 
     /// Other rules with the coverage and size of this one.
-    pub fn twins(&self, id: CandidateId) -> &[Found] {
+    pub fn twins(&self, id: ColumnId) -> &[Found] {
         self.twins.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The rule that is the best hypothesis by itself, the first of several; of many rules only the first are asked.
-    pub fn closest(&self) -> Option<(CandidateId, Solution)> {
+    pub fn closest(&self) -> Option<(ColumnId, Solution)> {
         let alone = self.problem.ids().take(10_000).map(|id| (id, self.problem.evaluate([id])));
         alone.reduce(|best, next| if next.1.value < best.1.value { next } else { best })
     }

@@ -7,22 +7,22 @@
 //! *Rejected*: the most worthy rules alone, which are near copies of each other and leave hard positives uncovered.
 
 use super::rules::Rules;
-use crate::combine::CandidateId;
-use crate::search::{Layout, Weights};
+use crate::covering::ColumnId;
+use crate::covering::Weights;
+use crate::mine::Layout;
 use std::cmp::Reverse;
 
 /// So many ways to cover a positive are enough.
 const WAYS: u16 = 64;
 
 /// At most `cap` rules, the most worthy first.
-pub(super) fn spread(rules: &Rules, layout: &Layout, weights: &Weights, cap: usize) -> Vec<CandidateId> {
-    let worth = |id: CandidateId| {
+pub(super) fn spread(rules: &Rules, layout: &Layout, weights: &Weights, cap: usize) -> Vec<ColumnId> {
+    let worth = |id: ColumnId| {
         let found = rules.get(id);
         let (pos, neg) = layout.split(&found.cover);
         i128::from(weights.pos(pos)) - i128::from(weights.neg(neg)) - i128::from(found.size)
     };
-    let mut order: Vec<(Reverse<i128>, CandidateId)> =
-        rules.problem().ids().map(|id| (Reverse(worth(id)), id)).collect();
+    let mut order: Vec<(Reverse<i128>, ColumnId)> = rules.problem().ids().map(|id| (Reverse(worth(id)), id)).collect();
     order.sort_unstable();
     let mut ways = vec![0u16; layout.positives()];
     let mut chosen = Vec::new();

@@ -4,20 +4,21 @@
 //! there are three steps, each within limits of its own, because a run that is proved must end:
 //!
 //! 1. The solver that has the proof lists the other optimal sets of the rules found
-//!    ([`prove_and_list`](crate::combine::prove_and_list)). Without a proof, sets near the best one are looked at, in a
+//!    ([`prove_and_list`](crate::covering::prove_and_list)). Without a proof, sets near the best one are looked at, in a
 //!    share of the limit that is kept for it.
 //! 2. Each rule is exchanged for its twins, which cover the same with as many literals: every product of exchanges.
-//! 3. After a proof, the search begins anew and leaves out only what no optimum has ([`Search::restart_for_all`]). If it
+//! 3. After a proof, the search begins anew and leaves out only what no optimum has ([`Mine::restart_for_all`]). If it
 //!    gets to its end, and the sets of its rules that cost the optimum can be listed, there are no others.
 //!
-//! [`Search::restart_for_all`]: crate::search::Search::restart_for_all
+//! [`Mine::restart_for_all`]: crate::mine::Mine::restart_for_all
 
 use super::rules::Rules;
 use super::{EFFORT_PER_TICK, Run, Source};
 use crate::budget::Budget;
-use crate::combine::{CandidateId, Extent, Listing, Optima, Solution, all_of_cost, as_good};
+use crate::covering::Guide;
+use crate::covering::{ColumnId, Extent, Listing, Optima, Solution, all_of_cost, as_good};
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis, canonical_rule};
-use crate::search::{Guide, products};
+use crate::mine::products;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
@@ -134,9 +135,9 @@ impl Run<'_, '_> {
         let Some(rules) = self.all_rules(&listing.budget) else { return };
         let optima = all_of_cost(rules.problem(), &self.value, &listing);
         // Where a rule has too many twins to remember, some of those may be one rule found in two ways.
-        let crowded = |id: &CandidateId| rules.twins(*id).len() >= self.settings.optima;
+        let crowded = |id: &ColumnId| rules.twins(*id).len() >= self.settings.optima;
         let whole = !optima.solutions.iter().any(|solution| solution.chosen.iter().any(crowded));
-        let alike = |run: &mut Self, id: CandidateId, _: usize| {
+        let alike = |run: &mut Self, id: ColumnId, _: usize| {
             std::iter::once(rules.get(id)).chain(rules.twins(id)).map(|found| run.search.rule(found)).collect()
         };
         self.ties = match self.list(&optima, alike) {
@@ -183,11 +184,11 @@ impl Run<'_, '_> {
 
     /// Hand over hypotheses: each set of rules, and every product of exchanges of its rules for others that cover the
     /// same, which `alike` lists. Says `Complete` if the sets are all there are and so are the products.
-    fn list(&mut self, optima: &Optima, mut alike: impl FnMut(&mut Self, CandidateId, usize) -> Vec<Rule>) -> Ties {
+    fn list(&mut self, optima: &Optima, mut alike: impl FnMut(&mut Self, ColumnId, usize) -> Vec<Rule>) -> Ties {
         let cap = self.settings.optima;
         let sets = || optima.solutions.iter().filter(|solution| !solution.chosen.is_empty());
-        let mut known: FxHashMap<CandidateId, Vec<Rule>> = FxHashMap::default();
-        let rules = |known: &FxHashMap<CandidateId, Vec<Rule>>, solution: &Solution, chosen: &[usize]| -> Vec<Rule> {
+        let mut known: FxHashMap<ColumnId, Vec<Rule>> = FxHashMap::default();
+        let rules = |known: &FxHashMap<ColumnId, Vec<Rule>>, solution: &Solution, chosen: &[usize]| -> Vec<Rule> {
             solution.chosen.iter().zip(chosen).map(|(id, &at)| known[id][at].clone()).collect()
         };
         // First one hypothesis of each set: those differ most.
@@ -237,7 +238,7 @@ impl Run<'_, '_> {
 
     /// Rules that cover what a rule does with as many literals, at most `cap`: itself, those with one part exchanged,
     /// those found by themselves, and those with several parts exchanged.
-    fn variants(&self, id: CandidateId, cap: usize) -> Vec<Rule> {
+    fn variants(&self, id: ColumnId, cap: usize) -> Vec<Rule> {
         let found = self.rules.get(id);
         let mut variants = self.search.variants(found, cap);
         let several = variants.split_off(variants.len().min(self.search.single_exchanges(found)));
@@ -249,7 +250,7 @@ impl Run<'_, '_> {
 
     /// The same without those that, where predicates are called, cover something else as they are written: bindings that
     /// are equal in one order of the literals say nothing about another.
-    pub(super) fn verified_variants(&mut self, id: CandidateId, cap: usize) -> Vec<Rule> {
+    pub(super) fn verified_variants(&mut self, id: ColumnId, cap: usize) -> Vec<Rule> {
         let mut variants = self.variants(id, cap);
         if let Some(written) = &mut self.written {
             let (others, cover) = (variants.split_off(1), &self.rules.get(id).cover);

@@ -6,8 +6,9 @@
 use crate::budget::Budget;
 use crate::coverage::{Cover, Evaluator};
 use crate::database::Database;
+use crate::language::Taint;
 use crate::logic::{Rule, Terms};
-use crate::search::{Found, Search, Taint};
+use crate::mine::{Found, Mine};
 use crate::task::Examples;
 use std::collections::BTreeSet;
 
@@ -29,7 +30,7 @@ impl<'t> Written<'t> {
 
     /// The rule with what it covers as written. If that is not what the search says, another order of its literals that
     /// does is written instead; if there is none, the one that covers most of it and least else.
-    pub(super) fn settle(&mut self, mut found: Found, search: &mut Search<'_>) -> Found {
+    pub(super) fn settle(&mut self, mut found: Found, search: &mut Mine<'_>) -> Found {
         let rule = search.rule(&found);
         let cover = self.cover(&rule);
         if cover == found.cover {

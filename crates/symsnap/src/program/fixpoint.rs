@@ -19,7 +19,7 @@ use super::lookup::{ANY, Lookup, UNBOUND};
 use super::stage::Sets;
 use super::words::Words;
 use crate::index::narrow;
-use crate::search::{Lit, MAX_ARITY};
+use crate::language::{Lit, MAX_ARITY};
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 

@@ -9,7 +9,7 @@ use super::bits::{has, set, words_for};
 use super::words::Words;
 use crate::budget::Budget;
 use crate::index::narrow;
-use crate::search::{Lit, key};
+use crate::language::{Lit, key};
 use crate::space::Space;
 use rustc_hash::FxHashMap;
 

@@ -11,9 +11,9 @@
 
 use crate::database::{Columns, Database, Index, Outcome, PredIx, Tuples};
 use crate::index::narrow;
+use crate::language::Taint;
 use crate::logic::integers::sign_order;
 use crate::logic::{Term, TermId, Terms};
-use crate::search::Taint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -28,7 +28,7 @@
 //! rules after testing each (nothing can be said of a recursive rule alone); an answer-set solver that is told what
 //! failed, as Popper does (constraints pile up, and each program is still tested alone).
 //!
-//! Not for: rules that call nothing but the background. [`search`](crate::search) has those.
+//! Not for: rules that call nothing but the background. [`mine`](crate::mine) has those.
 
 mod bar;
 mod bases;
@@ -46,8 +46,8 @@ use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
 use crate::database::Database;
 use crate::index::narrow;
+use crate::language::Taint;
 use crate::logic::{Hypothesis, Pred, TermId};
-use crate::search::Taint;
 use crate::space::Space;
 use crate::task::{Bias, Task};
 use bar::Bar;

@@ -12,7 +12,7 @@ use super::growth::{Growth, Node};
 use super::stage::Promising;
 use super::{Program, Programs};
 use crate::bitset::Bitset;
-use crate::search::Lit;
+use crate::language::Lit;
 
 /// Rules of one size beyond this number are not listed, and the search is not complete.
 const MOST_CALLERS: usize = 50_000;

@@ -7,8 +7,8 @@ use super::fixpoint::{Broken, Caller, Ground, order};
 use super::growth::Node;
 use super::words::Words;
 use super::{CallIx, Program, Programs};
+use crate::language::Lit;
 use crate::logic::{Hypothesis, Rule};
-use crate::search::Lit;
 
 /// So many interchangeable base rules of one class are offered.
 const MOST_ALIKE: usize = 8;

@@ -3,8 +3,8 @@
 
 use crate::database::{Database, PredIx};
 use crate::index::{narrow, variables};
+use crate::language::{FRESH, Lit, MAX_ARITY, PredNo};
 use crate::logic::{Literal, Pred, Rule, Symbol};
-use crate::search::{FRESH, Lit, MAX_ARITY, WordIx};
 use crate::task::Bias;
 
 /// A body predicate.
@@ -68,20 +68,20 @@ impl Words {
     /// Where the background answers a literal; `None` if the program does.
     #[inline]
     pub(super) fn place(&self, lit: &Lit) -> Option<PredIx> {
-        self.words[lit.word.index()].place
+        self.words[lit.pred.index()].place
     }
 
     /// Whether the literal calls the predicate that the program defines.
     #[inline]
     pub(super) fn calls_program(&self, lit: &Lit) -> bool {
-        self.words[lit.word.index()].place.is_none()
+        self.words[lit.pred.index()].place.is_none()
     }
 
     /// Whether the declared directions let `lit` run with the variables of `bound` bound.
     pub(super) fn ready(&self, lit: &Lit, bound: u64) -> bool {
         let given = |at: usize, arg: u8| arg < FRESH && bound >> arg & 1 == 1 || at >= 64;
         let inputs = |mode: u64| lit.args().iter().enumerate().all(|(at, &arg)| mode >> at & 1 == 0 || given(at, arg));
-        self.words[lit.word.index()].modes.iter().any(|&mode| inputs(mode))
+        self.words[lit.pred.index()].modes.iter().any(|&mode| inputs(mode))
     }
 
     /// Whether directions are declared for body predicates.
@@ -102,7 +102,7 @@ impl Words {
         let bound = body.iter().fold(self.inputs, |bound, lit| bound | lit.mask());
         let mut args = [0u8; MAX_ARITY];
         for at in 0..self.words.len() {
-            self.fill(WordIx::new(at), 0, &mut args, &types, &mut |lit| {
+            self.fill(PredNo::new(at), 0, &mut args, &types, &mut |lit| {
                 let apart = lit.mask() == 0 && !lit.args().is_empty();
                 let touches = !apart || self.directed && self.ready(&lit, 0);
                 let itself = lit.args().len() == self.head_arity()
@@ -120,7 +120,7 @@ impl Words {
 
     fn fill(
         &self,
-        word: WordIx,
+        word: PredNo,
         at: usize,
         args: &mut [u8; MAX_ARITY],
         types: &[Option<Symbol>],
@@ -146,7 +146,7 @@ impl Words {
         let mut types = self.head_types.to_vec();
         types.resize(vars, None);
         for lit in body {
-            for (&arg, &kind) in lit.args().iter().zip(&*self.words[lit.word.index()].types) {
+            for (&arg, &kind) in lit.args().iter().zip(&*self.words[lit.pred.index()].types) {
                 types[arg as usize] = types[arg as usize].or(kind);
             }
         }
@@ -195,7 +195,7 @@ impl Words {
         let head = variables(self.head.arity);
         Rule {
             head: Literal::over(self.head, &head),
-            body: body.iter().map(|lit| Literal::over(self.words[lit.word.index()].pred, lit.args())).collect(),
+            body: body.iter().map(|lit| Literal::over(self.words[lit.pred.index()].pred, lit.args())).collect(),
         }
     }
 }

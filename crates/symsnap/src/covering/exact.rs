@@ -1,0 +1,233 @@
+//! The best set with a proof, or the best bound that the budget allows.
+
+use super::core_guided::{CoreGuided, Keep, Step};
+use super::problem::{ColumnId, Problem, Solution};
+use super::reduce::Reduced;
+use super::selection::Selection;
+use super::ties::{Listing, Optima, optima};
+use crate::budget::Budget;
+use crate::cost::CostValue;
+use std::ops::ControlFlow;
+
+/// What [`prove`] established.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// No set costs less than this one.
+    Optimal(Solution),
+    /// No set costs less than `lower`; `best` is the best one known.
+    Bounded {
+        /// The lower bound on the cost of every set.
+        lower: CostValue,
+        /// The best set known.
+        best: Solution,
+    },
+}
+
+impl Outcome {
+    /// The best set known.
+    pub fn best(&self) -> &Solution {
+        match self {
+            Outcome::Optimal(best) | Outcome::Bounded { best, .. } => best,
+        }
+    }
+
+    /// No set costs less than this.
+    pub fn lower(&self) -> &CostValue {
+        match self {
+            Outcome::Optimal(best) => &best.value,
+            Outcome::Bounded { lower, .. } => lower,
+        }
+    }
+
+    /// Whether the best set is proved to be one.
+    pub fn is_optimal(&self) -> bool {
+        matches!(self, Outcome::Optimal(_))
+    }
+}
+
+/// Prove the optimum of `problem`, starting from the incumbent set `from` (which may be empty; a good one, from
+/// [`super::LocalSearch`], makes the proof shorter). `on_bound` hears every rise of the lower bound and may break off.
+///
+/// The bounds heard never fall and never exceed the optimum. The solver starts afresh for each call: what it learns
+/// about positives no longer holds once a new column covers them.
+pub fn prove(
+    problem: &Problem,
+    from: &[ColumnId],
+    budget: &Budget,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+) -> Outcome {
+    prove_and(problem, from, Keep::Better, budget, on_bound, |_, _, _| ()).0
+}
+
+/// [`prove`], and if that ends with a proof, the optimal sets. The solver that proved the optimum lists them, so nothing is proved twice. How much may be done for that
+/// is asked when there is a proof, because it may depend on how long that took.
+pub fn prove_and_list(
+    problem: &Problem,
+    from: &[ColumnId],
+    budget: &Budget,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+    listing: impl FnOnce() -> Listing,
+) -> (Outcome, Option<Optima>) {
+    prove_and(problem, from, Keep::AsGood, budget, on_bound, |reduced, bound, best| {
+        optima(problem, reduced, bound, best, &listing())
+    })
+}
+
+/// Prove the optimum and do something with the solver that proved it. `keep` says whether the solver may rule out sets
+/// that are as good as the incumbent.
+fn prove_and<T>(
+    problem: &Problem,
+    from: &[ColumnId],
+    keep: Keep,
+    budget: &Budget,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+    then: impl FnOnce(&Reduced, CoreGuided<'_>, &Solution) -> T,
+) -> (Outcome, Option<T>) {
+    let mut best = problem.evaluate(from.iter().copied());
+    let empty = problem.evaluate([]);
+    if empty.value < best.value {
+        best = empty;
+    }
+    if budget.check().is_some() {
+        return (Outcome::Bounded { lower: problem.scale().value(0), best }, None);
+    }
+    let reduced = Reduced::new(problem, budget);
+    let mut bound = CoreGuided::new(&reduced, keep, budget);
+    let outcome = raise(problem, &reduced, &mut bound, best, on_bound);
+    let done = if let Outcome::Optimal(best) = &outcome { Some(then(&reduced, bound, best)) } else { None };
+    (outcome, done)
+}
+
+/// Raise the bound until it meets the best set known or something ends it.
+fn raise(
+    problem: &Problem,
+    reduced: &Reduced,
+    bound: &mut CoreGuided<'_>,
+    mut best: Solution,
+    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+) -> Outcome {
+    let scale = problem.scale();
+    let mut heard = -1;
+    loop {
+        let upper = problem.number(&best);
+        let lower = bound.lower().min(upper);
+        if lower > heard {
+            heard = lower;
+            if on_bound(&scale.value(lower)).is_break() && lower < upper {
+                return Outcome::Bounded { lower: scale.value(lower), best };
+            }
+        }
+        if lower == upper {
+            return Outcome::Optimal(best);
+        }
+        let step = bound.step(upper);
+        if let Step::Found(set) | Step::Optimal(set) = &step {
+            let found = polish(problem, set.iter().map(|&class| reduced.classes[class].member));
+            if found.value < best.value {
+                best = found;
+            }
+        }
+        match step {
+            Step::Found(_) | Step::Raised => {}
+            Step::Refuted => return Outcome::Optimal(best),
+            Step::Optimal(_) if bound.lower() >= problem.number(&best) => {}
+            // Where examples were left out for memory, the bound may end below the cost of every real set.
+            Step::Optimal(_) | Step::Stopped => {
+                return Outcome::Bounded { lower: scale.value(bound.lower().min(problem.number(&best))), best };
+            }
+        }
+    }
+}
+
+/// A set without the members whose loss helps: a model of the clauses may choose more than it needs.
+pub(super) fn polish(problem: &Problem, set: impl Iterator<Item = ColumnId>) -> Solution {
+    let set: Vec<ColumnId> = set.collect();
+    let mut selection = Selection::new(problem, &set);
+    while let Some((relief, at)) = (0..selection.chosen().len())
+        .map(|at| (selection.relief(problem, selection.chosen()[at]), at))
+        .max_by_key(|&(relief, at)| (relief, std::cmp::Reverse(at)))
+        && relief > 0
+    {
+        selection.drop_at(problem, at);
+    }
+    problem.evaluate(selection.chosen().iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::LocalSearch;
+    use super::super::oracle::{brute_force, random_problem, rng};
+    use super::*;
+    use crate::budget::Cancel;
+    use crate::cost::Cost;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn the_optimum_is_that_of_brute_force() {
+        for seed in 0..3_000 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 11, 40);
+            let expected = &brute_force(&problem)[0].value;
+            let mut last = None;
+            let outcome = prove(&problem, &[], &Budget::unlimited(), &mut |lower| {
+                assert!(lower <= expected && last.as_ref() < Some(lower), "seed {seed}");
+                last = Some(lower.clone());
+                ControlFlow::Continue(())
+            });
+            assert!(outcome.is_optimal(), "seed {seed}");
+            assert_eq!(&outcome.best().value, expected, "seed {seed}");
+            assert_eq!(*outcome.best(), problem.evaluate(outcome.best().chosen.iter().copied()));
+        }
+    }
+
+    #[test]
+    fn a_good_incumbent_changes_nothing_but_the_time() {
+        for seed in 0..300 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 40, 80);
+            let budget = Budget::unlimited();
+            let plain = prove(&problem, &[], &budget, &mut |_| ControlFlow::Continue(()));
+            let local = LocalSearch::new(1).improve(&problem, 5_000, &budget, &mut |_| ());
+            let warm = prove(&problem, &local.chosen, &budget, &mut |_| ControlFlow::Continue(()));
+            assert!(plain.is_optimal() && warm.is_optimal(), "seed {seed}");
+            assert_eq!(plain.best().value, warm.best().value, "seed {seed}");
+            assert_eq!(warm, prove(&problem, &local.chosen, &budget, &mut |_| ControlFlow::Continue(())));
+        }
+    }
+
+    #[test]
+    fn wherever_it_is_cancelled_the_bound_holds() {
+        for seed in 0..150 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 12, 60);
+            let optimum = &brute_force(&problem)[0].value;
+            for at in 0..20 {
+                let (cancel, mut heard) = (Cancel::default(), 0);
+                let budget = Budget::unlimited().with_cancel(cancel.clone());
+                // Half of the runs are broken off by the listener, half by the flag.
+                let outcome = prove(&problem, &[], &budget, &mut |lower| {
+                    assert!(lower <= optimum);
+                    heard += 1;
+                    if heard <= at / 2 {
+                        ControlFlow::Continue(())
+                    } else if at % 2 == 0 {
+                        cancel.raise();
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                });
+                assert!(outcome.lower() <= optimum && optimum <= &outcome.best().value, "seed {seed} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_limit_is_kept_on_a_problem_out_of_reach() {
+        for cost in Cost::ALL {
+            let problem = random_problem(&mut rng(77), cost, 3_000, 600);
+            let started = Instant::now();
+            let budget = Budget::unlimited().with_time(Duration::from_millis(200));
+            let outcome = prove(&problem, &[], &budget, &mut |_| ControlFlow::Continue(()));
+            assert!(started.elapsed() < Duration::from_millis(1_000), "{:?}", started.elapsed());
+            assert!(outcome.lower() <= &outcome.best().value);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! A smaller problem with the same optimum: what the exact solver works on.
+//!
+//! Write the cost as `A·fn + B·fp + C·size` (see [`super::problem`]) and `w(S)` for the weight of a set of examples.
+//!
+//! **Useless columns.** Dropping `r` from any set that has it changes the cost by at most `A·w(P_r) - C·s_r`: at most
+//! the positives of `r` become uncovered, and no negative becomes covered. If that is at most 0, some optimum does
+//! without `r`; if it is below 0, every optimum does.
+//!
+//! **Dominated columns.** Replacing `r` by `r'` in any set that has `r` changes the cost by at most
+//! `d(r, r') = A·w(P_r \ P_r') + B·w(N_r' \ N_r) + C·(s_r' - s_r)`: only positives of `r` that `r'` does not cover can
+//! become uncovered, only negatives of `r'` that `r` did not cover can become covered, and the size changes by the
+//! difference, or falls by `s_r` where the set has `r'` already. So `d(r, r') <= 0` lets some optimum do without `r`, and
+//! `d(r, r') < 0` makes every optimum do without it. Under the lexicographic costs `A` and `B` exceed every size, so
+//! this says `P_r` within `P_r'`, `N_r'` within `N_r` and `s_r' <= s_r` (examples of weight 0 aside); under `mdl` a shorter
+//! rule may also miss a positive or cover a negative for each literal saved.
+//! `d` satisfies the triangle inequality (each of its terms does), so a column dominated by a removed one is
+//! dominated by a kept one. Around a cycle of dominated columns all `d` sum to at most 0 while the sizes cancel, so
+//! all differences weigh nothing: then the first in the order below is kept.
+//!
+//! **Equal rows.** Examples of one side that are covered by the same kept columns are right or wrong together:
+//! they become one, with the sum of their weights. A negative that one column covers alone is part of that
+//! column's price; an example that no column covers is a constant.
+//!
+//! Finding dominators: columns go by size, then most positives, then fewest negatives, which puts every dominator
+//! before what it dominates. A dominator of `r` misses at most `k` of its positives, where `k` is what the largest
+//! difference of sizes pays for, so it is in one of the kept-column lists of any `k + 1` positives of `r`: the
+//! shortest lists are read, and weights are compared before bitsets. The pass may stop at any time and keep the rest,
+//! which it does at a limit of work and memory.
+
+use super::problem::{ColumnId, Problem};
+use crate::budget::Budget;
+use crate::index::narrow;
+
+/// Columns with equal coverage, of which the smallest stands for all.
+#[derive(Debug, Clone)]
+pub(super) struct Class {
+    /// The first of the smallest.
+    pub member: ColumnId,
+    /// Its size, and the negatives that only it covers, as one number.
+    pub price: i128,
+}
+
+/// Examples of one side that the same classes cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row {
+    /// What getting the examples wrong costs, as one number.
+    pub price: i128,
+    /// The classes that cover them, ascending; positions in [`Reduced::classes`].
+    pub classes: Vec<u32>,
+}
+
+/// The reduced problem. The cost of a set of classes here is that of its columns in the problem, or less where examples
+/// had to be left out for memory.
+#[derive(Debug, Clone)]
+pub(super) struct Reduced {
+    pub classes: Vec<Class>,
+    pub positives: Vec<Row>,
+    pub negatives: Vec<Row>,
+    /// The cost of the positives that no class covers.
+    pub constant: i128,
+}
+
+/// Words of bitset that the search for dominators may compare: about a second.
+const DOMINANCE_WORDS: u64 = 1 << 30;
+
+/// Entries that its lists may hold: 64 MB.
+const DOMINANCE_ENTRIES: usize = 1 << 24;
+
+/// Classes whose covers are read between two looks at the budget.
+const CLASSES_PER_CHECK: usize = 1024;
+
+/// Entries that the rows may hold; each costs the solver about 40 bytes.
+const ROW_ENTRIES: usize = 1 << 23;
+
+impl Reduced {
+    /// Reduce `problem`. The budget may cut the search for dominators short; the result is sound all the same.
+    pub fn new(problem: &Problem, budget: &Budget) -> Self {
+        let classes = undominated(problem, classes(problem), budget);
+        let entries = budget
+            .memory_allowance()
+            .map_or(ROW_ENTRIES, |bytes| ROW_ENTRIES.min(usize::try_from(bytes / 80).unwrap_or(ROW_ENTRIES)));
+        rows(problem, classes, entries, budget)
+    }
+}
+
+/// A class with what its comparison with others needs.
+struct Entry {
+    member: ColumnId,
+    size: u32,
+    tp: u64,
+    fp: u64,
+}
+
+/// Group columns with equal covers and drop the useless: of each group the first of the smallest size is kept.
+fn classes(problem: &Problem) -> Vec<Entry> {
+    // Equal covers meet by hash, which touches each once; should two covers share a hash, a class may come apart, and
+    // dominance or the ties see to its parts.
+    let mut order: Vec<(u64, u32, ColumnId)> =
+        problem.ids().map(|id| (hash(problem.cover(id)), problem.size(id), id)).collect();
+    order.sort_unstable();
+    let order: Vec<ColumnId> = order.into_iter().map(|(_, _, id)| id).collect();
+    let mut entries: Vec<Entry> = Vec::new();
+    for group in order.chunk_by(|&a, &b| problem.cover(a) == problem.cover(b)) {
+        let (first, size) = (group[0], problem.size(group[0]));
+        let tp = problem.positive_planes().weigh(problem.pos(first));
+        let relief = problem.scale().size * i128::from(size) - problem.scale().missed * i128::from(tp);
+        if relief >= 0 {
+            continue;
+        }
+        let fp = problem.negative_planes().weigh(problem.neg(first));
+        entries.push(Entry { member: first, size, tp, fp });
+    }
+    entries
+}
+
+/// The multiply-and-rotate hash of the Rust compiler, spelled out so that it is the same everywhere.
+fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(0, |hash: u64, &word| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95))
+}
+
+fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> Vec<Entry> {
+    entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.member).cmp(&(b.size, a.tp, b.fp, b.member)));
+    let Some(smallest) = entries.first().map(|entry| entry.size) else { return entries };
+    let scale = *problem.scale();
+    let positives = problem.positive_weights();
+    let lightest = positives.iter().filter(|&&weight| weight > 0).min().map_or(1, |&weight| i128::from(weight));
+    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); positives.len()];
+    let (mut indexed, mut work) = (0, 0u64);
+    let mut kept: Vec<Entry> = Vec::new();
+    for entry in entries {
+        let over = work > DOMINANCE_WORDS || budget.check().is_some();
+        let id = entry.member;
+        let mut own: Vec<u32> = ones(problem.pos(id)).filter(|&at| positives[at as usize] > 0).collect();
+        if !over {
+            let paid = scale.size * i128::from(entry.size - smallest) / (scale.missed * lightest);
+            let reads = usize::try_from(paid + 1).unwrap_or(usize::MAX).min(own.len());
+            own.sort_by_key(|&at| lists[at as usize].len());
+            let mut others = own[..reads].iter().flat_map(|&at| &lists[at as usize]);
+            if others.any(|&at| dominates(problem, &kept[at as usize], &entry, &mut work)) {
+                continue;
+            }
+        }
+        if !over && indexed + own.len() <= DOMINANCE_ENTRIES {
+            indexed += own.len();
+            own.iter().for_each(|&at| lists[at as usize].push(narrow(kept.len())));
+        }
+        kept.push(entry);
+    }
+    kept
+}
+
+/// Whether `by` makes `entry` superfluous: `d(entry, by) <= 0`.
+fn dominates(problem: &Problem, by: &Entry, entry: &Entry, work: &mut u64) -> bool {
+    let scale = problem.scale();
+    let saved = scale.size * (i128::from(entry.size) - i128::from(by.size));
+    let price = |missed: u64, covered: u64| scale.missed * i128::from(missed) + scale.covered * i128::from(covered);
+    *work += 1;
+    if saved < 0 || price(entry.tp.saturating_sub(by.tp), by.fp.saturating_sub(entry.fp)) > saved {
+        return false;
+    }
+    *work += problem.stride() as u64;
+    let (id, by) = (entry.member, by.member);
+    let missed = problem.positive_planes().weigh_and_not(problem.pos(id), problem.pos(by));
+    if price(missed, 0) > saved {
+        return false;
+    }
+    price(missed, problem.negative_planes().weigh_and_not(problem.neg(by), problem.neg(id))) <= saved
+}
+
+/// Turn what classes cover into rows, examples with the classes that cover them, of at most `entries` entries; rows that do not fit are left out, which only lowers
+/// costs. Positives go first, without which there is no bound at all, then the negatives with the shortest rows.
+///
+/// When the budget is over, all are left out.
+fn rows(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget) -> Reduced {
+    let scale = problem.scale();
+    let mut classes: Vec<Class> = entries
+        .into_iter()
+        .map(|entry| Class { price: scale.size * i128::from(entry.size), member: entry.member })
+        .collect();
+    let covered = |class: &Class, positive: bool| {
+        let id = class.member;
+        ones(if positive { problem.pos(id) } else { problem.neg(id) })
+    };
+    let mut left = limit;
+    let mut side = |classes: &[Class], weights: &[u32], unit: i128, positive: bool| -> Vec<Row> {
+        let Some(blocks) = alike(classes, weights.len(), |class| covered(class, positive), budget) else {
+            return Vec::new();
+        };
+        let mut rows: Vec<Option<Vec<u32>>> = vec![None; blocks.firsts.len()];
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|&block| blocks.lengths[block]);
+        for block in order {
+            if blocks.lengths[block] <= left {
+                left -= blocks.lengths[block];
+                rows[block] = Some(Vec::with_capacity(blocks.lengths[block]));
+            }
+        }
+        for (index, class) in classes.iter().enumerate() {
+            if index % CLASSES_PER_CHECK == 0 && budget.check().is_some() {
+                return Vec::new();
+            }
+            for at in covered(class, positive) {
+                let block = blocks.of[at as usize] as usize;
+                if blocks.firsts[block] == at {
+                    rows[block].iter_mut().for_each(|row| row.push(narrow(index)));
+                }
+            }
+        }
+        let mut prices = vec![0; rows.len()];
+        blocks.of.iter().zip(weights).for_each(|(&block, &weight)| prices[block as usize] += unit * i128::from(weight));
+        let priced = rows.into_iter().zip(prices).filter(|&(_, price)| price > 0);
+        let mut rows: Vec<Row> = priced.filter_map(|(classes, price)| Some(Row { price, classes: classes? })).collect();
+        rows.sort_by(|a, b| a.classes.len().cmp(&b.classes.len()).then_with(|| a.classes.cmp(&b.classes)));
+        rows
+    };
+    let mut positives = side(&classes, problem.positive_weights(), scale.missed, true);
+    let mut negatives = side(&classes, problem.negative_weights(), scale.covered, false);
+    let constant = positives.iter().filter(|row| row.classes.is_empty()).map(|row| row.price).sum();
+    positives.retain(|row| !row.classes.is_empty());
+    negatives.retain(|row| {
+        if let [only] = row.classes[..] {
+            classes[only as usize].price += row.price;
+        }
+        row.classes.len() > 1
+    });
+    Reduced { classes, positives, negatives, constant }
+}
+
+/// Examples of one side, in blocks of those that the same classes cover.
+struct Blocks {
+    /// The block of each example.
+    of: Vec<u32>,
+    /// The first example of each block.
+    firsts: Vec<u32>,
+    /// How many classes cover it.
+    lengths: Vec<usize>,
+}
+
+/// Put examples that the same classes cover together: class after class splits every block in what it covers and the rest.
+/// `None` if the budget is over.
+fn alike<I: Iterator<Item = u32>>(
+    classes: &[Class],
+    examples: usize,
+    covered: impl Fn(&Class) -> I,
+    budget: &Budget,
+) -> Option<Blocks> {
+    let mut of = vec![0u32; examples];
+    // How many classes cover a block; the class that split it last, and into what.
+    let mut lengths = vec![0usize];
+    let mut splits = vec![(u32::MAX, 0u32)];
+    for (index, class) in classes.iter().enumerate() {
+        if index % CLASSES_PER_CHECK == 0 && budget.check().is_some() {
+            return None;
+        }
+        let index: u32 = narrow(index);
+        for at in covered(class) {
+            let block = of[at as usize] as usize;
+            if splits[block].0 != index {
+                splits[block] = (index, narrow(lengths.len()));
+                lengths.push(lengths[block] + 1);
+                splits.push((u32::MAX, 0));
+            }
+            of[at as usize] = splits[block].1;
+        }
+    }
+    // Blocks that have become empty are left out.
+    let mut names = vec![u32::MAX; lengths.len()];
+    let (mut firsts, mut kept) = (Vec::new(), Vec::new());
+    for (at, block) in of.iter_mut().enumerate() {
+        if names[*block as usize] == u32::MAX {
+            names[*block as usize] = narrow(firsts.len());
+            firsts.push(narrow(at));
+            kept.push(lengths[*block as usize]);
+        }
+        *block = names[*block as usize];
+    }
+    Some(Blocks { of, firsts, lengths: kept })
+}
+
+fn ones(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        std::iter::successors((word != 0).then_some(word), |&rest| {
+            let rest = rest & (rest - 1);
+            (rest != 0).then_some(rest)
+        })
+        .map(move |rest| narrow::<_, u32>(at) * 64 + rest.trailing_zeros())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::{random_problem, rng};
+    use super::*;
+    use crate::cost::Cost;
+
+    /// `d(r, r')`, written down from the module's text, one example at a time.
+    fn d(problem: &Problem, r: ColumnId, by: ColumnId) -> i128 {
+        let bit = |words: &[u64], at: usize| words[at / 64] >> (at % 64) & 1 == 1;
+        let weigh = |weights: &[u32], a: &[u64], b: &[u64]| -> i128 {
+            (0..weights.len()).filter(|&at| bit(a, at) && !bit(b, at)).map(|at| i128::from(weights[at])).sum()
+        };
+        let scale = problem.scale();
+        scale.missed * weigh(problem.positive_weights(), problem.pos(r), problem.pos(by))
+            + scale.covered * weigh(problem.negative_weights(), problem.neg(by), problem.neg(r))
+            + scale.size * (i128::from(problem.size(by)) - i128::from(problem.size(r)))
+    }
+
+    #[test]
+    fn what_is_kept_is_not_dominated_and_what_is_removed_is() {
+        for seed in 0..600 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 60, 30);
+            let reduced = Reduced::new(&problem, &Budget::unlimited());
+            let kept: Vec<ColumnId> = reduced.classes.iter().map(|class| class.member).collect();
+            for id in problem.ids() {
+                let others = kept.iter().filter(|&&by| by != id);
+                let tp = problem.positive_planes().weigh(problem.pos(id));
+                let drop = problem.scale().missed * i128::from(tp) - i128::from(problem.size(id));
+                let superfluous = drop <= 0 || others.into_iter().any(|&by| d(&problem, id, by) <= 0);
+                assert_eq!(kept.contains(&id), !superfluous, "seed {seed}, {id:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_add_up_to_the_cost_of_any_set() {
+        for seed in 0..300 {
+            let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 30, 60);
+            let reduced = Reduced::new(&problem, &Budget::unlimited());
+            let mut next = rng(seed);
+            let set: Vec<u32> = (0..reduced.classes.len() as u32).filter(|_| next(3) == 0).collect();
+            let hit = |row: &Row| row.classes.iter().any(|class| set.contains(class));
+            let paid: i128 = set.iter().map(|&class| reduced.classes[class as usize].price).sum();
+            let missed: i128 = reduced.positives.iter().filter(|row| !hit(row)).map(|row| row.price).sum();
+            let covered: i128 = reduced.negatives.iter().filter(|row| hit(row)).map(|row| row.price).sum();
+            let real = problem.evaluate(set.iter().map(|&class| reduced.classes[class as usize].member));
+            assert_eq!(reduced.constant + paid + missed + covered, problem.number(&real), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn rows_that_do_not_fit_only_lower_the_cost() {
+        let problem = random_problem(&mut rng(9), Cost::Mdl, 200, 200);
+        let budget = Budget::unlimited();
+        let entries = || undominated(&problem, classes(&problem), &budget);
+        let whole = rows(&problem, entries(), usize::MAX, &budget);
+        let count = |reduced: &Reduced| -> usize {
+            let sides = reduced.positives.iter().chain(&reduced.negatives);
+            sides.map(|row| row.classes.len()).sum()
+        };
+        let price = |rows: &[Row]| rows.iter().map(|row| row.price).sum::<i128>();
+        for limit in [0, 10, count(&whole) / 2] {
+            let cut = rows(&problem, entries(), limit, &budget);
+            assert!(count(&cut) <= limit);
+            assert!(price(&cut.positives) <= price(&whole.positives));
+            assert!(price(&cut.negatives) <= price(&whole.negatives));
+        }
+    }
+}

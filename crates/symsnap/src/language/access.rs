@@ -1,0 +1,90 @@
+//! How a literal is looked up: in the index of a table, or by a call whose answers the database keeps.
+
+use super::body_pred::BodyPred;
+use super::calls::{CallLog, Pattern};
+use super::literal::PredNo;
+use crate::database::{Answers, Columns, Database, Index, Outcome, PredIx, Want, digest_of};
+use std::sync::Arc;
+
+/// How a literal is looked up, given values for its bound arguments.
+pub enum Access<'d> {
+    /// In a table.
+    Table(Arc<Index>),
+    /// By a call, whose answers the database keeps.
+    Called {
+        /// Who answers.
+        database: &'d Database,
+        /// What is called.
+        place: PredIx,
+        /// Which arguments are bound.
+        bound: Columns,
+        /// Its number, for the log.
+        no: PredNo,
+        /// What is known of it.
+        known: &'d BodyPred,
+        /// Where it is written down what became of calls.
+        log: &'d CallLog,
+    },
+}
+
+impl Access<'_> {
+    /// Whether some tuple has this key. `negatives` tells whether negative examples depend on it.
+    #[inline]
+    pub fn exists(&self, key: &[u32], negatives: impl Fn() -> bool) -> bool {
+        match self {
+            Access::Table(index) => index.contains(key),
+            Access::Called { .. } => self.call(key, Want::One, negatives).is_some_and(|answers| !answers.is_empty()),
+        }
+    }
+
+    /// A digest of the set of the fresh arguments' values for this key, `fresh` each.
+    #[inline]
+    pub fn digest(&self, key: &[u32], fresh: usize, negatives: impl Fn() -> bool) -> u64 {
+        match self {
+            Access::Table(index) => index.digest(key),
+            Access::Called { .. } => {
+                let answers = self.call(key, Want::All, negatives);
+                digest_of(answers.as_ref().map_or(&[], |answers| answers.values()), fresh)
+            }
+        }
+    }
+
+    /// The values of the fresh arguments for this key, `fresh` each, appended to `found`; returns how many tuples.
+    #[inline]
+    pub fn matches(&self, key: &[u32], fresh: usize, found: &mut Vec<u32>, negatives: impl Fn() -> bool) -> usize {
+        match self {
+            Access::Table(index) if fresh == 0 => usize::from(index.contains(key)),
+            Access::Table(index) => {
+                let range = index.range(key);
+                found.extend_from_slice(&index.values()[range.clone()]);
+                range.len() / fresh
+            }
+            Access::Called { .. } => {
+                let want = if fresh == 0 { Want::One } else { Want::All };
+                let Some(answers) = self.call(key, want, negatives) else { return 0 };
+                found.extend_from_slice(answers.values());
+                answers.len()
+            }
+        }
+    }
+
+    /// The answers to a call; `None` if the pattern has failed too often to be asked again.
+    fn call(&self, key: &[u32], want: Want, negatives: impl Fn() -> bool) -> Option<Arc<Answers>> {
+        let Access::Called { database, place, bound, no, known, log } = self else { return None };
+        let pattern: Pattern = (*no, *bound, want);
+        if log.is_hopeless(pattern) {
+            return None;
+        }
+        let answers = database.ask(*place, *bound, key, want);
+        // An error matters if it may end the proof of a negative, or if it lost an answer that came before it.
+        let lost = || want == Want::All && !database.ask(*place, *bound, key, Want::One).is_empty();
+        log.note(pattern, &answers, || negatives() || lost());
+        if let Some(cause) = known.sensitive
+            && *answers.outcome() == Outcome::Exact
+            && !known.is_steady(key, *bound, &answers, database)
+        {
+            log.suspect(*no, cause);
+        }
+        Some(answers)
+    }
+}

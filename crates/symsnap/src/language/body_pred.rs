@@ -1,0 +1,63 @@
+//! A body predicate as the learner uses it: its arguments' types, which of them must be bound, and where its answers are.
+
+use super::calls::without;
+use crate::database::{Answers, Columns, Database, Outcome, PredIx, Want};
+use crate::logic::{Pred, Symbol};
+
+/// A body predicate.
+#[derive(Debug, Clone)]
+pub struct BodyPred {
+    /// Name and arity.
+    pub pred: Pred,
+    pub(super) place: PredIx,
+    pub(super) table: bool,
+    /// The type of each argument; `None` where it is not declared or declared in several ways.
+    pub(super) types: Box<[Option<Symbol>]>,
+    /// Sets of arguments one of which must be bound before all answers are asked for: one for each declared direction,
+    /// or one empty set if none is declared, and more of them where calls turned out to need it ([`CallLog`](super::calls::CallLog)).
+    pub(super) modes: Vec<u64>,
+    /// The same before it is asked whether there is an answer.
+    pub(super) test_modes: Vec<u64>,
+    /// What can tell bound from unbound arguments, if the predicate is called and uses such a thing.
+    pub(super) sensitive: Option<&'static str>,
+    /// The inputs of the declared directions; none if none is declared.
+    pub(super) declared: Vec<u64>,
+}
+
+impl BodyPred {
+    /// What must be bound for a use.
+    pub(super) fn modes(&self, want: Want) -> &[u64] {
+        match want {
+            Want::All => &self.modes,
+            Want::One => &self.test_modes,
+        }
+    }
+
+    /// Whether the answers to a call are those that the declared directions give: the call has just their inputs bound,
+    /// or it has all arguments bound and holds exactly if they answer so. Nothing else is known to be right.
+    pub(super) fn is_steady(&self, key: &[u32], bound: Columns, answers: &Answers, database: &Database) -> bool {
+        let arity = self.types.len();
+        if bound.len() < arity {
+            return self.declared.contains(&bound.0);
+        }
+        self.declared.iter().all(|&inputs| {
+            let (known, wanted): (Vec<usize>, Vec<usize>) = (0..arity).partition(|at| inputs >> at & 1 == 1);
+            if wanted.is_empty() {
+                return true;
+            }
+            let pick = |of: &[usize]| of.iter().map(|&at| key[at]).collect::<Vec<u32>>();
+            let given = database.answers_at(self.place, Columns(inputs), &pick(&known));
+            let holds = given.values().chunks(wanted.len()).any(|row| row == pick(&wanted));
+            *given.outcome() != Outcome::Exact || holds != answers.is_empty()
+        })
+    }
+
+    pub(super) fn bar(&mut self, bound: Columns, want: Want) {
+        let arity = self.types.len();
+        // Who cannot say whether there is an answer cannot give all.
+        self.modes = without(&self.modes, bound.0, arity);
+        if want == Want::One {
+            self.test_modes = without(&self.test_modes, bound.0, arity);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Body literals as the learner sees them: a predicate's number and variable numbers, small enough to copy.
+
+use crate::index::{index_type, narrow};
+
+/// The largest arity the learner can use. A literal's variables are distinct, so only a bias with `max_vars` above this
+/// could use more.
+pub const MAX_ARITY: usize = 12;
+
+/// The first number that stands for a variable that the literal itself introduces: `FRESH`, `FRESH + 1`, ...
+pub const FRESH: u8 = 0x80;
+
+index_type! {
+    /// A predicate of the [`Language`](super::Language), by number.
+    pub struct PredNo;
+}
+
+/// A literal over variables. Head variables come first (`0..arity of the head`), local ones after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit {
+    /// The predicate.
+    pub pred: PredNo,
+    arity: u8,
+    args: [u8; MAX_ARITY],
+}
+
+impl Lit {
+    /// `pred(args)`.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_ARITY`] arguments.
+    pub fn new(pred: PredNo, args: &[u8]) -> Self {
+        let mut all = [0; MAX_ARITY];
+        all[..args.len()].copy_from_slice(args);
+        Lit { pred, arity: narrow(args.len()), args: all }
+    }
+
+    /// The variables, in argument order.
+    pub fn args(&self) -> &[u8] {
+        &self.args[..self.arity as usize]
+    }
+
+    /// How many variables the literal introduces.
+    pub fn fresh(&self) -> usize {
+        self.args().iter().filter(|&&arg| arg >= FRESH).count()
+    }
+
+    /// The literal with its fresh variables numbered from `next`.
+    #[must_use]
+    pub fn named(&self, next: usize) -> Lit {
+        let (mut lit, next): (Lit, u8) = (*self, narrow(next));
+        for arg in &mut lit.args[..self.arity as usize] {
+            if *arg >= FRESH {
+                *arg = *arg - FRESH + next;
+            }
+        }
+        lit
+    }
+
+    /// The set of its variables, fresh ones left out.
+    pub fn mask(&self) -> u64 {
+        self.args().iter().filter(|&&arg| arg < FRESH).fold(0, |mask, &arg| mask | 1 << arg)
+    }
+
+    /// The literal with its last `fresh` of `vars` variables as placeholders again: the reverse of [`Lit::named`].
+    #[must_use]
+    pub fn placeholders(&self, vars: u8, fresh: u8) -> Lit {
+        let first = vars - fresh;
+        let args: Vec<u8> =
+            self.args().iter().map(|&arg| if arg >= first { arg - first + FRESH } else { arg }).collect();
+        Lit::new(self.pred, &args)
+    }
+}

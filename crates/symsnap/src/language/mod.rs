@@ -1,0 +1,27 @@
+//! The language of bodies: literals over numbered predicates and variables, small enough to copy, and everything that can
+//! be said of them without looking at examples.
+//!
+//! [`Language`] knows the body predicates of a bias: their types, which literals can be made of them, how these are looked
+//! up ([`Access`]), and in which orders a body can be run. [`Membership`] says which bodies are rules of the space,
+//! [`key()`] is equal for bodies that are equal up to names and order, and [`body`] puts bodies together. Predicates that are
+//! called rather than looked up may answer with some arguments bound and not with fewer; [`calls`] keeps the record, and
+//! what stays in doubt is a [`Taint`].
+
+mod access;
+pub mod body;
+mod body_pred;
+mod calls;
+mod key;
+mod literal;
+mod membership;
+mod predicates;
+mod runnable;
+mod taint;
+
+pub use access::Access;
+pub use body_pred::BodyPred;
+pub use key::key;
+pub use literal::{FRESH, Lit, MAX_ARITY, PredNo};
+pub use membership::Membership;
+pub use predicates::Language;
+pub use taint::Taint;

@@ -1,0 +1,253 @@
+//! The predicates that bodies may use, by number: their types, which literals can be made of them, and how to look
+//! these up.
+
+use super::access::Access;
+use super::body_pred::BodyPred;
+use super::calls::CallLog;
+use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
+use super::taint::Taint;
+use crate::database::{Columns, Database, Index, Relation};
+use crate::index::{narrow, variables};
+use crate::logic::{Literal, Pred, Rule, Symbol};
+use crate::task::Bias;
+use std::sync::Arc;
+
+/// The body predicates of a bias with their tables.
+#[derive(Debug)]
+pub struct Language<'d> {
+    database: &'d Database,
+    pub(super) preds: Vec<BodyPred>,
+    head: Pred,
+    head_types: Box<[Option<Symbol>]>,
+    /// Head variables that are bound before the body runs.
+    pub(super) head_inputs: u64,
+    max_vars: usize,
+    /// Predicates with more arguments than a literal of the search has.
+    wide: Vec<Pred>,
+    log: CallLog,
+}
+
+impl<'d> Language<'d> {
+    /// The language of `bias` over `database`.
+    pub fn new(bias: &Bias, database: &'d Database) -> Self {
+        let preds = bias
+            .body
+            .iter()
+            .filter(|pred| pred.arity as usize <= MAX_ARITY)
+            .filter_map(|&pred| {
+                let place = database.place(pred)?;
+                let modes = bias.inputs(pred);
+                Some(BodyPred {
+                    pred,
+                    place,
+                    table: database.table(place).is_some(),
+                    types: bias.argument_types(pred),
+                    test_modes: modes.clone(),
+                    modes,
+                    sensitive: database.sensitive(place),
+                    declared: if bias.directions.contains_key(&pred) { bias.inputs(pred) } else { Vec::new() },
+                })
+            })
+            .collect();
+        let head_inputs = bias.bound_by_callers(bias.head);
+        let wide = |pred: &&Pred| pred.arity as usize > MAX_ARITY && pred.arity as usize <= bias.max_vars;
+        Language {
+            wide: bias.body.iter().filter(wide).copied().collect(),
+            log: CallLog::default(),
+            database,
+            preds,
+            head: bias.head,
+            head_types: bias.argument_types(bias.head),
+            head_inputs,
+            max_vars: bias.max_vars,
+        }
+    }
+
+    /// The tables of all predicates; `None` if some have none.
+    pub fn tables(&self) -> Option<Vec<&'d Relation>> {
+        self.preds.iter().map(|pred| self.database.table(pred.place)).collect()
+    }
+
+    /// The predicate with that number.
+    pub fn body_pred(&self, no: PredNo) -> &BodyPred {
+        &self.preds[no.index()]
+    }
+
+    /// How many arguments the head has.
+    pub fn head_arity(&self) -> usize {
+        self.head.arity as usize
+    }
+
+    /// The head variables that the body must bind.
+    pub fn head_outputs(&self) -> u64 {
+        !self.head_inputs & ((1 << self.head.arity) - 1)
+    }
+
+    /// All literals, fresh variables as placeholders, that use at least one variable of `touching`, given the types of
+    /// the variables so far.
+    pub fn literals(&self, types: &[Option<Symbol>], touching: u64, out: &mut Vec<Lit>) {
+        let mut args = [0u8; MAX_ARITY];
+        for at in 0..self.preds.len() {
+            self.fill(PredNo::new(at), 0, &mut args, types, touching, out);
+        }
+    }
+
+    fn fill(
+        &self,
+        no: PredNo,
+        at: usize,
+        args: &mut [u8; MAX_ARITY],
+        types: &[Option<Symbol>],
+        touching: u64,
+        out: &mut Vec<Lit>,
+    ) {
+        let arity = self.body_pred(no).types.len();
+        if at == arity {
+            let lit = Lit::new(no, &args[..arity]);
+            if (lit.mask() & touching != 0 || arity == 0) && types.len() + lit.fresh() <= self.max_vars {
+                out.push(lit);
+            }
+            return;
+        }
+        let wanted = self.body_pred(no).types[at];
+        for (var, &has) in (0u8..).zip(types) {
+            let agrees = wanted.is_none() || has.is_none() || wanted == has;
+            if agrees && !args[..at].contains(&var) {
+                args[at] = var;
+                self.fill(no, at + 1, args, types, touching, out);
+            }
+        }
+        args[at] = narrow(FRESH as usize + args[..at].iter().filter(|&&arg| arg >= FRESH).count());
+        self.fill(no, at + 1, args, types, touching, out);
+    }
+
+    /// The types of the head's variables.
+    pub fn head_types(&self) -> Vec<Option<Symbol>> {
+        self.head_types.to_vec()
+    }
+
+    /// The types of all variables of a body with `vars` variables.
+    pub fn types(&self, body: &[Lit], vars: usize) -> Vec<Option<Symbol>> {
+        let mut types = self.head_types();
+        types.resize(vars, None);
+        for lit in body {
+            for (&arg, &kind) in lit.args().iter().zip(&*self.body_pred(lit.pred).types) {
+                types[arg as usize] = types[arg as usize].or(kind);
+            }
+        }
+        types
+    }
+
+    /// Numbers for the types of a body's local variables, equal for equal types.
+    pub fn kinds(&self, body: &[Lit], vars: usize) -> Vec<u64> {
+        let types = self.types(body, vars);
+        types[self.head_arity()..].iter().map(|kind| kind.map_or(0, |kind| kind.index() as u64 + 1)).collect()
+    }
+
+    /// The types of the fresh variables of a literal.
+    pub fn fresh_types(&self, lit: &Lit) -> Vec<Option<Symbol>> {
+        let types = &self.body_pred(lit.pred).types;
+        lit.args().iter().zip(types).filter(|(arg, _)| **arg >= FRESH).map(|(_, &kind)| kind).collect()
+    }
+
+    /// How to look `lit` up when its variables below [`FRESH`] are bound.
+    pub fn access(&self, lit: &Lit, binding: bool) -> Access<'_> {
+        let pred = self.body_pred(lit.pred);
+        let (mut bound, mut fresh) = (Columns::default(), Columns::default());
+        for (at, &arg) in lit.args().iter().enumerate() {
+            if arg < FRESH {
+                bound = bound.with(at);
+            } else {
+                fresh = fresh.with(at);
+            }
+        }
+        if pred.table {
+            let values = if binding { fresh } else { Columns::default() };
+            Access::Table(self.database.index(pred.place, bound, values))
+        } else {
+            Access::Called {
+                database: self.database,
+                place: pred.place,
+                bound,
+                no: lit.pred,
+                known: pred,
+                log: &self.log,
+            }
+        }
+    }
+
+    /// The types of a predicate's arguments.
+    pub fn argument_types(&self, no: PredNo) -> &[Option<Symbol>] {
+        &self.body_pred(no).types
+    }
+
+    /// The index of a predicate's table.
+    pub fn index(&self, no: PredNo, keys: Columns, values: Columns) -> Arc<Index> {
+        self.database.index(self.body_pred(no).place, keys, values)
+    }
+
+    /// The types of arguments, each with the values it takes, ascending; `None` if a predicate has no table or some
+    /// types are declared and others not.
+    pub fn domains(&self) -> Option<Vec<(Option<Symbol>, Vec<u32>)>> {
+        let mut domains: Vec<(Option<Symbol>, Vec<u32>)> = Vec::new();
+        for pred in &self.preds {
+            let table = self.database.table(pred.place)?;
+            for (at, &kind) in pred.types.iter().enumerate() {
+                let slot = domains.iter().position(|(known, _)| *known == kind).unwrap_or_else(|| {
+                    domains.push((kind, Vec::new()));
+                    domains.len() - 1
+                });
+                domains[slot].1.extend_from_slice(table.column(at));
+            }
+        }
+        for (_, values) in &mut domains {
+            values.sort_unstable();
+            values.dedup();
+        }
+        let mixed = domains.len() > 1 && domains.iter().any(|(kind, _)| kind.is_none());
+        (!mixed).then_some(domains)
+    }
+
+    /// Bar the call patterns that turned out not to answer; whether there were any.
+    pub fn bar_failed_calls(&mut self) -> bool {
+        let barred = self.log.review();
+        for &(no, bound, want) in &barred {
+            self.preds[no.index()].bar(bound, want);
+        }
+        !barred.is_empty()
+    }
+
+    /// What is in doubt because of calls, or because predicates are too wide.
+    pub fn taints(&self) -> Vec<Taint> {
+        let wide = self.wide.iter().map(|&pred| Taint::Wide { pred });
+        self.log.taints(|no| self.body_pred(no).pred).into_iter().chain(wide).collect()
+    }
+
+    /// About how many tuples a literal's table has for each combination of its bound arguments; 1 for calls.
+    pub fn fan_out(&self, lit: &Lit) -> u64 {
+        let pred = self.body_pred(lit.pred);
+        let Some(table) = self.database.table(pred.place) else { return 1 };
+        let bound = lit.args().iter().enumerate().filter(|(_, arg)| **arg < FRESH);
+        let keys = bound.map(|(at, _)| table.distinct(at)).max().unwrap_or(1);
+        (table.len() / keys.max(1)).max(1) as u64
+    }
+
+    /// Whether some predicate is called rather than looked up in a table.
+    pub fn calls(&self) -> bool {
+        self.preds.iter().any(|pred| !pred.table)
+    }
+
+    /// How many variables the widest predicate takes.
+    pub fn widest(&self) -> usize {
+        self.preds.iter().map(|pred| pred.types.len()).max().unwrap_or(0)
+    }
+
+    /// The body as a rule.
+    pub fn rule(&self, body: &[Lit]) -> Rule {
+        let head = variables(self.head.arity);
+        Rule {
+            head: Literal::over(self.head, &head),
+            body: body.iter().map(|lit| Literal::over(self.body_pred(lit.pred).pred, lit.args())).collect(),
+        }
+    }
+}

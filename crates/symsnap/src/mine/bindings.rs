@@ -1,0 +1,453 @@
+//! Binding tables: all ways to satisfy some literals, in columns of `u32`, by tuple of the head variables that the
+//! literals mention ([`Heads`]).
+//!
+//! A literal that introduces a variable is joined to the table. One that does not is a *test*: a set of the table's
+//! rows, as bits, so that conjunctions of tests are ANDs of bits. One that introduces a head variable is tried without
+//! a join, on the distinct values of just the variables it mentions, up to a tuple's first hit.
+
+use super::cover::Layout;
+use super::heads::{AllHeads, Heads};
+use crate::covering::Witnesses;
+use crate::index::narrow;
+use crate::language::{Access, FRESH, Language, Lit, MAX_ARITY};
+use crate::random::{STEP, spread};
+use std::sync::Arc;
+
+/// What tables are made of and tested with.
+#[derive(Clone, Copy)]
+pub struct Ground<'c> {
+    /// The predicates.
+    pub language: &'c Language<'c>,
+    /// The examples.
+    pub layout: &'c Layout,
+    /// The examples by head variables.
+    pub heads: &'c AllHeads,
+}
+
+/// Rows of local values by tuple of head values: those of slot `s` are `starts[s]..starts[s + 1]`.
+#[derive(Debug, Clone)]
+pub struct Table {
+    mask: u64,
+    heads: Arc<Heads>,
+    /// Which tuple each slot is of, ascending; tuples without rows have no slot.
+    groups: Vec<u32>,
+    starts: Vec<u32>,
+    columns: Vec<Vec<u32>>,
+}
+
+/// Where a bound argument's value is.
+#[derive(Clone, Copy)]
+enum From {
+    Head(usize),
+    Local(usize),
+}
+
+impl Table {
+    /// The bindings of no literals: one row for all examples.
+    pub fn empty(ground: Ground<'_>) -> Self {
+        let heads = ground.heads.get(ground.layout, 0);
+        let groups = (0..narrow(heads.len())).collect();
+        let starts = (0..=narrow(heads.len())).collect();
+        Table { mask: 0, heads, groups, starts, columns: Vec::new() }
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.starts.last().map_or(0, |&end| end as usize)
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.groups.len() + self.starts.len() + self.columns.iter().map(Vec::len).sum::<usize>();
+        size_of::<Table>() + numbers * 4
+    }
+
+    /// The table with `lit` added (its fresh variables become new columns) and, for each row, the row of this table it
+    /// extends; `None` if it would have more than `cap` rows.
+    pub fn join(&self, lit: &Lit, ground: Ground<'_>, cap: usize) -> Option<(Table, Vec<u32>)> {
+        let mask = self.mask | head_mask(lit, ground.layout);
+        let heads = self.finer(mask, ground);
+        let access = ground.language.access(lit, true);
+        let bound = self.bound(lit, &heads, ground.layout);
+        let fresh = lit.fresh();
+        let mut columns: Vec<Vec<u32>> = vec![Vec::new(); self.columns.len() + fresh];
+        let (mut groups, mut starts, mut parents) = (Vec::new(), vec![0u32], Vec::new());
+        let mut key = [0u32; MAX_ARITY];
+        let mut found: Vec<u32> = Vec::new();
+        self.each_group(&heads, |group, slot| {
+            let tuple = heads.tuple(group);
+            let negatives = || !heads.negatives(group).is_empty();
+            let start = parents.len();
+            for row in self.starts[slot]..self.starts[slot + 1] {
+                fill(&mut key, &bound, tuple, |column| self.columns[column][row as usize]);
+                found.clear();
+                let matches = access.matches(&key[..bound.len()], fresh, &mut found, negatives);
+                parents.resize(parents.len() + matches, row);
+                for (at, column) in columns[self.columns.len()..].iter_mut().enumerate() {
+                    column.extend(found[at.min(found.len())..].iter().step_by(fresh).copied());
+                }
+            }
+            if parents.len() > start {
+                groups.push(narrow(group));
+                starts.push(narrow(parents.len()));
+            }
+            parents.len() <= cap
+        })
+        .then_some(())?;
+        for (from, to) in self.columns.iter().zip(&mut columns) {
+            to.extend(parents.iter().map(|&row| from[row as usize]));
+        }
+        Some((Table { mask, heads, groups, starts, columns }, parents))
+    }
+
+    /// The rows that satisfy `lit`, which mentions only head variables that the table knows; fresh variables count as
+    /// satisfied by any value.
+    pub fn test(&self, lit: &Lit, ground: Ground<'_>) -> Vec<u64> {
+        let access = ground.language.access(lit, false);
+        let bound = self.bound(lit, &self.heads, ground.layout);
+        let mut bits = vec![0u64; self.rows().div_ceil(64)];
+        let mut key = [0u32; MAX_ARITY];
+        match (&access, bound.as_slice()) {
+            (Access::Table(index), [From::Local(only)]) => {
+                for (row, value) in self.columns[*only].iter().enumerate() {
+                    bits[row / 64] |= u64::from(index.contains(std::slice::from_ref(value))) << (row % 64);
+                }
+            }
+            (Access::Table(index), [From::Local(first), From::Local(second)]) => {
+                for (row, (&a, &b)) in self.columns[*first].iter().zip(&self.columns[*second]).enumerate() {
+                    bits[row / 64] |= u64::from(index.contains(&[a, b])) << (row % 64);
+                }
+            }
+            _ => {
+                for (slot, &group) in self.groups.iter().enumerate() {
+                    let tuple = self.heads.tuple(group as usize);
+                    let negatives = || !self.heads.negatives(group as usize).is_empty();
+                    for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
+                        fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
+                        let exists = access.exists(&key[..bound.len()], negatives);
+                        bits[row / 64] |= u64::from(exists) << (row % 64);
+                    }
+                }
+            }
+        }
+        bits
+    }
+
+    /// Whether too many of the witnesses have no row that satisfies `lit`.
+    pub fn lacks(&self, lit: &Lit, witnesses: Witnesses<'_>, ground: Ground<'_>) -> bool {
+        if witnesses.is_empty() {
+            return false;
+        }
+        let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
+        let access = ground.language.access(lit, false);
+        let bound = self.bound(lit, &heads, ground.layout);
+        let mut key = [0u32; MAX_ARITY];
+        witnesses.lack(|example| {
+            let tuple = heads.tuple(heads.of_example(example) as usize);
+            !self.rows_of(self.heads.of_example(example)).any(|row| {
+                fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
+                access.exists(&key[..bound.len()], || false)
+            })
+        })
+    }
+
+    /// Set in `cover` what the table with `lit`, which mentions a head variable that the table does not know, covers.
+    /// `worth` is asked once the positives are known; `false` if it said no, or if a negative is covered and `clean` rules
+    /// are sought.
+    pub fn try_finer(
+        &self,
+        lit: &Lit,
+        ground: Ground<'_>,
+        clean: bool,
+        cover: &mut [u64],
+        worth: impl Fn(&[u64]) -> bool,
+    ) -> bool {
+        let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
+        let access = ground.language.access(lit, false);
+        let bound = self.bound(lit, &heads, ground.layout);
+        // Only the values of the columns that the literal mentions matter, each combination once.
+        let mentioned: Vec<usize> =
+            bound.iter().filter_map(|from| if let From::Local(column) = from { Some(*column) } else { None }).collect();
+        let (starts, columns) = self.distinct(&mentioned);
+        let bound: Vec<From> = {
+            let mut next = 0;
+            let local = |next: &mut usize| {
+                *next += 1;
+                From::Local(*next - 1)
+            };
+            bound.iter().map(|from| if let From::Local(_) = from { local(&mut next) } else { *from }).collect()
+        };
+        let mut key = [0u32; MAX_ARITY];
+        let mut undecided = true;
+        self.each_group(&heads, |group, slot| {
+            if undecided && group >= heads.with_positives() {
+                undecided = false;
+                if !worth(cover) {
+                    return false;
+                }
+            }
+            let tuple = heads.tuple(group);
+            let negatives = || !heads.negatives(group).is_empty();
+            let hit = (starts[slot]..starts[slot + 1]).any(|row| {
+                fill(&mut key, &bound, tuple, |column| columns[column][row as usize]);
+                access.exists(&key[..bound.len()], negatives)
+            });
+            if hit {
+                if clean && !heads.negatives(group).is_empty() {
+                    return false;
+                }
+                heads.examples(group).iter().for_each(|&example| ground.layout.set(cover, example as usize));
+            }
+            true
+        }) && (!undecided || worth(cover))
+    }
+
+    /// Set in `cover` the examples that have one of the rows in `bits`. `worth` is asked once the positives are known;
+    /// `false` if it said no, or if a negative is covered and `clean` rules are sought.
+    pub fn cover(
+        &self,
+        bits: &[u64],
+        layout: &Layout,
+        clean: bool,
+        cover: &mut [u64],
+        worth: impl Fn(&[u64]) -> bool,
+    ) -> bool {
+        let border = self.groups.partition_point(|&group| (group as usize) < self.heads.with_positives());
+        self.cover_slots(bits, 0..border, layout, clean, cover)
+            && worth(cover)
+            && self.cover_slots(bits, border..self.groups.len(), layout, clean, cover)
+    }
+
+    /// The positives that have one of the rows in `bits`.
+    pub fn positives(&self, bits: &[u64], layout: &Layout) -> Vec<u64> {
+        let mut cover = vec![0; layout.words()];
+        for (slot, &group) in self.groups.iter().enumerate() {
+            if group as usize >= self.heads.with_positives() {
+                break;
+            }
+            if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
+                let positives = self.heads.positives(group as usize);
+                positives.iter().for_each(|&example| layout.set(&mut cover, example as usize));
+            }
+        }
+        cover
+    }
+
+    fn cover_slots(
+        &self,
+        bits: &[u64],
+        slots: std::ops::Range<usize>,
+        layout: &Layout,
+        clean: bool,
+        cover: &mut [u64],
+    ) -> bool {
+        for slot in slots {
+            if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
+                let group = self.groups[slot] as usize;
+                if clean && !self.heads.negatives(group).is_empty() {
+                    return false;
+                }
+                for &example in self.heads.examples(group) {
+                    layout.set(cover, example as usize);
+                }
+            }
+        }
+        true
+    }
+
+    fn finer(&self, mask: u64, ground: Ground<'_>) -> Arc<Heads> {
+        if mask == self.mask { Arc::clone(&self.heads) } else { ground.heads.get(ground.layout, mask) }
+    }
+
+    /// Call `visit` with each tuple of `heads` that has rows here and its slot, until it says `false`; whether it
+    /// never did.
+    fn each_group(&self, heads: &Arc<Heads>, mut visit: impl FnMut(usize, usize) -> bool) -> bool {
+        if Arc::ptr_eq(heads, &self.heads) {
+            return self.groups.iter().enumerate().all(|(slot, &group)| visit(group as usize, slot));
+        }
+        let mut slots = vec![u32::MAX; self.heads.len()];
+        self.groups.iter().enumerate().for_each(|(slot, &group)| slots[group as usize] = narrow(slot));
+        (0..heads.len()).all(|group| match slots[heads.within(group, &self.heads) as usize] {
+            u32::MAX => true,
+            slot => visit(group, slot as usize),
+        })
+    }
+
+    fn bound(&self, lit: &Lit, heads: &Heads, layout: &Layout) -> Vec<From> {
+        let head = narrow(layout.arity());
+        let known = lit.args().iter().filter(|&&arg| arg < FRESH);
+        known
+            .map(|&arg| if arg < head { From::Head(heads.place(arg)) } else { From::Local((arg - head) as usize) })
+            .collect()
+    }
+
+    /// The distinct combinations of some columns' values, slot by slot.
+    fn distinct(&self, mentioned: &[usize]) -> (Vec<u32>, Vec<Vec<u32>>) {
+        if mentioned.is_empty() {
+            return ((0..=narrow(self.groups.len())).collect(), Vec::new());
+        }
+        let mut columns: Vec<Vec<u32>> = vec![Vec::new(); mentioned.len()];
+        let mut starts = vec![0u32];
+        let mut rows: Vec<u32> = Vec::new();
+        for range in self.starts.windows(2) {
+            rows.clear();
+            rows.extend(range[0]..range[1]);
+            let values = |row: u32| mentioned.iter().map(move |&column| self.columns[column][row as usize]);
+            rows.sort_unstable_by(|&a, &b| values(a).cmp(values(b)));
+            rows.dedup_by(|a, b| values(*a).eq(values(*b)));
+            for (at, column) in columns.iter_mut().enumerate() {
+                column.extend(rows.iter().map(|&row| self.columns[mentioned[at]][row as usize]));
+            }
+            starts.push(narrow(columns[0].len()));
+        }
+        (starts, columns)
+    }
+
+    /// A digest of how `lit`, which mentions only head variables that the table knows, extends the rows: equal for
+    /// literals that give each row the same values, and else different but for a negligible probability.
+    pub fn extension(&self, lit: &Lit, ground: Ground<'_>) -> u128 {
+        let access = ground.language.access(lit, true);
+        let bound = self.bound(lit, &self.heads, ground.layout);
+        let mut key = [0u32; MAX_ARITY];
+        let (mut low, mut high) = (0u64, 0u64);
+        for (slot, &group) in self.groups.iter().enumerate() {
+            let tuple = self.heads.tuple(group as usize);
+            let negatives = || !self.heads.negatives(group as usize).is_empty();
+            for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
+                fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
+                let answers = access.digest(&key[..bound.len()], lit.fresh(), negatives);
+                low = (low.rotate_left(5) ^ answers).wrapping_mul(STEP);
+                high = (high.rotate_left(11) ^ answers).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            }
+        }
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    /// A digest of the set of rows that does not depend on the order of columns: equal for tables that are equal up to it
+    /// (unless columns are alike), and for others with negligible probability. `kinds` are numbers for what columns hold.
+    pub fn digest(&self, kinds: &[u64]) -> u128 {
+        let rows = |slot: usize| self.starts[slot] as usize..self.starts[slot + 1] as usize;
+        let mut columns: Vec<(u64, usize)> = Vec::with_capacity(self.columns.len());
+        for (at, column) in self.columns.iter().enumerate() {
+            let mut sum = scatter(kinds[at]);
+            for (slot, &group) in self.groups.iter().enumerate() {
+                let salt = u64::from(group) << 32;
+                let values = column[rows(slot)].iter();
+                sum = values.fold(sum, |sum, &value| sum.wrapping_add(scatter(salt | u64::from(value))));
+            }
+            columns.push((sum, at));
+        }
+        columns.sort_unstable();
+        let (mut low, mut high) = (self.mask, columns.len() as u64);
+        columns.iter().for_each(|(sum, _)| low = scatter(low ^ sum));
+        let ordered: Vec<&[u32]> = columns.iter().map(|&(_, at)| &*self.columns[at]).collect();
+        for (slot, &group) in self.groups.iter().enumerate() {
+            for row in rows(slot) {
+                let sum = ordered.iter().fold(u64::from(group), |sum, column| {
+                    (sum.rotate_left(23) ^ u64::from(column[row])).wrapping_mul(STEP)
+                });
+                low = low.wrapping_add(scatter(sum));
+                high = high.wrapping_add(scatter(sum ^ 0x5851_f42d_4c95_7f2d));
+            }
+        }
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    /// The examples that have a row.
+    pub fn covered(&self, layout: &Layout) -> Vec<u64> {
+        let mut cover = vec![0; layout.words()];
+        for &group in &self.groups {
+            self.heads.examples(group as usize).iter().for_each(|&example| layout.set(&mut cover, example as usize));
+        }
+        cover
+    }
+
+    /// The table with its columns in another order: `order` says where each comes from.
+    pub fn reordered(mut self, order: &[usize]) -> Table {
+        self.columns = order.iter().map(|&at| std::mem::take(&mut self.columns[at])).collect();
+        self
+    }
+
+    /// The table with only the rows in `bits`.
+    pub fn kept(&self, bits: &[u64]) -> Table {
+        let is_kept = |row: &usize| bits[row / 64] >> (row % 64) & 1 == 1;
+        let (mut groups, mut starts, mut rows) = (Vec::new(), vec![0u32], Vec::new());
+        for (slot, &group) in self.groups.iter().enumerate() {
+            let before = rows.len();
+            rows.extend((self.starts[slot] as usize..self.starts[slot + 1] as usize).filter(is_kept));
+            if rows.len() > before {
+                groups.push(group);
+                starts.push(narrow(rows.len()));
+            }
+        }
+        let columns = self.columns.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect();
+        Table { mask: self.mask, heads: Arc::clone(&self.heads), groups, starts, columns }
+    }
+
+    /// The rows of a tuple of the head variables that the table knows.
+    pub fn rows_of(&self, tuple: u32) -> std::ops::Range<usize> {
+        match self.groups.binary_search(&tuple) {
+            Ok(slot) => self.starts[slot] as usize..self.starts[slot + 1] as usize,
+            Err(_) => 0..0,
+        }
+    }
+
+    /// The tuples that have rows, and these.
+    pub fn groups(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+        let rows = self.starts.windows(2).map(|range| range[0] as usize..range[1] as usize);
+        self.groups.iter().map(|&group| group as usize).zip(rows)
+    }
+
+    /// The values of a local variable, row by row.
+    pub fn column(&self, at: usize) -> &[u32] {
+        &self.columns[at]
+    }
+
+    /// Whether the table knows all head variables that `lit` mentions.
+    pub fn knows(&self, lit: &Lit, layout: &Layout) -> bool {
+        head_mask(lit, layout) & !self.mask == 0
+    }
+
+    /// What is needed to go from rows to examples.
+    pub fn without_columns(&self) -> Table {
+        Table {
+            mask: self.mask,
+            heads: Arc::clone(&self.heads),
+            groups: self.groups.clone(),
+            starts: self.starts.clone(),
+            columns: Vec::new(),
+        }
+    }
+}
+
+/// A hash of a number, 0 included.
+#[inline]
+fn scatter(value: u64) -> u64 {
+    spread(value.wrapping_add(STEP))
+}
+
+#[inline]
+fn fill(key: &mut [u32; MAX_ARITY], bound: &[From], tuple: &[u32], local: impl Fn(usize) -> u32) {
+    for (slot, from) in key.iter_mut().zip(bound) {
+        *slot = match from {
+            From::Head(at) => tuple[*at],
+            From::Local(column) => local(*column),
+        };
+    }
+}
+
+/// Whether a bit in `from..to` is set; the range is not empty.
+#[inline]
+fn any_in(bits: &[u64], from: usize, to: usize) -> bool {
+    let (first, last) = (from / 64, (to - 1) / 64);
+    let low = u64::MAX << (from % 64);
+    let high = u64::MAX >> (63 - (to - 1) % 64);
+    if first == last {
+        return bits[first] & low & high != 0;
+    }
+    bits[first] & low != 0 || bits[last] & high != 0 || bits[first + 1..last].iter().any(|&word| word != 0)
+}
+
+fn head_mask(lit: &Lit, layout: &Layout) -> u64 {
+    lit.mask() & ((1 << layout.arity()) - 1)
+}

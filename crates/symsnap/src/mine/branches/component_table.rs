@@ -1,0 +1,169 @@
+//! Components with branch sets on their variables, as rows of the component's table.
+//!
+//! A branch set on a variable leaves some rows, branch sets on several leave what is common, and those that are left say what a
+//! branch covers and which values its root can have. Many choices of branch sets leave the same rows, and so are the same
+//! branch, which shows before any sets are made. Where a branch set knows of head variables that the component does not mention,
+//! rows do not tell, and the component is asked as any other edge.
+
+use super::components::Component;
+use super::domain::Domain;
+use super::edges::{Edge, contains, insert};
+use super::store::BranchSet;
+use super::value_sets::{Growing, ValueSets};
+use crate::bitset::Bitset;
+use crate::covering::Guide;
+use crate::covering::Witnesses;
+use crate::index::narrow;
+use crate::mine::bindings::Table;
+use crate::mine::context::Context;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A branch that is being made: the branch sets of its children with their numbers, and how many literals and variables it has,
+/// its root aside.
+pub struct Making<'m> {
+    /// The branch sets.
+    pub chosen: &'m [(usize, &'m BranchSet)],
+    /// How many literals.
+    pub literals: usize,
+    /// How many variables.
+    pub locals: usize,
+}
+
+/// What is known of a branch before its sets are made.
+pub enum Verdict {
+    /// It is not needed.
+    Needless,
+    /// Nothing.
+    Unknown,
+    /// The rows it leaves.
+    Left(Vec<u64>),
+}
+
+/// A component with its table, and what is known of branch sets on its variables: asked of each once, when it is first wanted.
+pub struct ComponentTable<'k> {
+    component: &'k Component,
+    /// The table.
+    pub table: Arc<Table>,
+    branch_sets: RefCell<FxHashMap<(usize, usize), Verdict>>,
+}
+
+impl<'k> ComponentTable<'k> {
+    /// A component, if its table is not too large.
+    pub fn new(component: &'k Component, context: &Context<'_>) -> Option<Self> {
+        Some(ComponentTable { component, table: component.table(context)?, branch_sets: RefCell::default() })
+    }
+
+    /// What is known of a branch. Where `others` that cover the same are wanted too, it is needless only if it is larger.
+    pub fn judge(
+        &self,
+        edge: &Edge,
+        making: &Making<'_>,
+        others: bool,
+        domains: &[Domain],
+        context: &Context<'_>,
+        guide: &Guide,
+    ) -> Verdict {
+        let mut branch_sets = self.branch_sets.borrow_mut();
+        let mut left = Some(Bitset::full(self.table.rows()).words().to_vec());
+        for (child, &(at, branch_set)) in edge.children.iter().zip(making.chosen) {
+            let domain = &domains[child.domain.index()];
+            let place = (child.column, at);
+            match branch_sets
+                .entry(place)
+                .or_insert_with(|| self.bears(child.column, branch_set, domain, context, guide))
+            {
+                Verdict::Needless => return Verdict::Needless,
+                Verdict::Unknown => left = None,
+                Verdict::Left(rows) => {
+                    left.iter_mut().for_each(|left| left.iter_mut().zip(&*rows).for_each(|(left, row)| *left &= row));
+                }
+            }
+        }
+        let Some(rows) = left else { return Verdict::Unknown };
+        let is_new = || self.component.is_new(edge.root, &rows, making.literals, making.locals, others);
+        let needed = context.directed || is_new();
+        if needed { Verdict::Left(rows) } else { Verdict::Needless }
+    }
+
+    /// Whether the component with a branch set on one of its variables covers enough to be needed, and the rows that it leaves. Whatever
+    /// else is put on the others, and whichever is the root, it covers no more.
+    fn bears(
+        &self,
+        column: usize,
+        branch_set: &BranchSet,
+        domain: &Domain,
+        context: &Context<'_>,
+        guide: &Guide,
+    ) -> Verdict {
+        let size = (self.component.literals() + branch_set.literals as usize + 2) as u64;
+        let values = self.table.column(column);
+        let of = |mask: u64| context.heads.get(&context.layout, mask);
+        let (of_component, of_block) = (of(self.component.mask()), of(branch_set.sets.mask));
+        let covers = |example: u32| {
+            let set = branch_set.sets.of(of_block.of_example(example));
+            let mut rows = self.table.rows_of(of_component.of_example(example));
+            set.is_some_and(|set| rows.any(|row| contains(set, domain.place(values[row]))))
+        };
+        if branch_set.sets.mask & !self.component.mask() != 0 {
+            let heads = of(self.component.mask() | branch_set.sets.mask);
+            // Where a tuple of the component is part of many, its rows would be read for each of them, which takes too long.
+            if heads.with_positives() > 2 * of_component.with_positives() {
+                return Verdict::Unknown;
+            }
+            if guide.witnesses(size).lack(|example| !covers(example)) {
+                return Verdict::Needless;
+            }
+            let mut cover = vec![0; context.layout.words()];
+            for positives in (0..heads.with_positives()).map(|tuple| heads.positives(tuple)) {
+                if covers(positives[0]) {
+                    positives.iter().for_each(|&example| context.layout.set(&mut cover, example as usize));
+                }
+            }
+            return if context.worth(&cover, size, guide) { Verdict::Unknown } else { Verdict::Needless };
+        }
+        let bound = self.component.mask() != 0;
+        if bound && guide.witnesses(size).lack(|example| !covers(example)) {
+            return Verdict::Needless;
+        }
+        let mut left = vec![0u64; self.table.rows().div_ceil(64)];
+        for (tuple, rows) in self.table.groups() {
+            if let Some(set) = branch_set.sets.of(of_component.within(tuple, &of_block)) {
+                rows.filter(|&row| contains(set, domain.place(values[row])))
+                    .for_each(|row| left[row / 64] |= 1 << (row % 64));
+            }
+        }
+        let some = left.iter().any(|&word| word != 0);
+        let worth = || !bound || context.worth(&self.table.positives(&left, &context.layout), size, guide);
+        if some && worth() { Verdict::Left(left) } else { Verdict::Needless }
+    }
+
+    /// The values that a root can have in some rows. `worth` is asked of the positives they cover; `None` if it said no, or if too many
+    /// of the `witnesses` have no row.
+    pub fn sets(
+        &self,
+        (column, domain): (usize, &Domain),
+        rows: &[u64],
+        context: &Context<'_>,
+        witnesses: Witnesses<'_>,
+        worth: impl Fn(&[u64]) -> bool,
+    ) -> Option<ValueSets> {
+        let heads = context.heads.get(&context.layout, self.component.mask());
+        let has = |row: usize| rows[row / 64] >> (row % 64) & 1 == 1;
+        let misses = |example: u32| !self.table.rows_of(heads.of_example(example)).any(has);
+        if witnesses.lack(misses) || self.component.mask() != 0 && !worth(&self.table.positives(rows, &context.layout))
+        {
+            return None;
+        }
+        let values = self.table.column(column);
+        let mut out = Growing::new(self.component.mask());
+        let mut set = vec![0; domain.width()];
+        for (tuple, range) in self.table.groups() {
+            set.fill(0);
+            range.filter(|&row| has(row)).for_each(|row| insert(&mut set, domain.place(values[row])));
+            out.push(narrow(tuple), &set);
+        }
+        Some(out.finish(heads.len(), domain))
+    }
+}

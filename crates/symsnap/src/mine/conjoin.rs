@@ -1,0 +1,258 @@
+//! Rules as conjunctions of parts: nothing but ANDs of bits.
+//!
+//! Parts that cover the same examples are interchangeable, so only the cheapest stand as [`Item`]s: fewest literals,
+//! fewest local variables, most head variables (a cheaper one replaces a dearer one in any rule without loss). Sets of
+//! items are enumerated once each, in the order of item numbers, for one total of literals after the other.
+//!
+//! A part must pay for itself in every rule it is in: the rule without it is in the space too, provided the other parts
+//! still mention the head variables that must be mentioned and can be run. As covers of parts are plain sets, what a
+//! part removes shrinks as others are added: an item that does not pay at a prefix does not pay anywhere below it.
+
+use super::context::Context;
+use super::feature::{Found, Part, PartIx};
+use crate::covering::Guide;
+use crate::index::narrow;
+use crate::language::Lit;
+use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+/// The cheapest part of its kind.
+#[derive(Debug, Clone)]
+struct Item {
+    part: PartIx,
+    literals: u16,
+    locals: u8,
+    mask: u64,
+    /// Whether it can be run with only the head's inputs bound.
+    runs: bool,
+    fp: u64,
+}
+
+/// What became of a part that was offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// It is an item.
+    New,
+    /// It costs and covers exactly what this one does.
+    Twin(PartIx),
+    /// A cheaper one covers the same.
+    Dearer,
+}
+
+/// All items so far, ordered by literals.
+#[derive(Debug, Default)]
+pub struct Items {
+    items: Vec<Item>,
+    covers: Vec<u64>,
+    width: usize,
+    by_cover: FxHashMap<u64, Vec<u32>>,
+}
+
+impl Items {
+    /// No items; covers take `width` words.
+    pub fn new(width: usize) -> Self {
+        Items { width, ..Items::default() }
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.covers.capacity() * 8 + self.items.capacity() * (size_of::<Item>() + 40)
+    }
+
+    /// Add a part unless a cheaper one covers the same. Parts come in the order of their number of literals.
+    pub fn offer(&mut self, part: PartIx, found: &Part, runs: bool, context: &Context<'_>) -> Offer {
+        let mask = found.body.iter().fold(0, |mask, lit| mask | lit.mask()) & context.head_mask();
+        let item = Item {
+            part,
+            literals: narrow(found.body.len()),
+            locals: found.vars - narrow::<_, u8>(context.language.head_arity()),
+            mask,
+            runs,
+            fp: context.weights.neg(context.layout.split(&found.cover).1),
+        };
+        let slot = self.by_cover.entry(hash(&found.cover)).or_default();
+        if context.membership.by_parts {
+            let cheaper = |&at: &u32| {
+                let known = &self.items[at as usize];
+                // Where every optimum is sought, parts with as many literals do not stand for each other.
+                let smaller = known.literals < item.literals || !context.bounds.seeks_all();
+                self.covers[at as usize * self.width..][..self.width] == *found.cover
+                    && smaller
+                    && known.literals <= item.literals
+                    && known.locals <= item.locals
+                    && item.mask & !known.mask == 0
+                    && (known.runs || !item.runs)
+                    && (context.membership.unbound == 0 || known.mask == item.mask)
+            };
+            if let Some(&at) = slot.iter().find(|at| cheaper(at)) {
+                let known = &self.items[at as usize];
+                let twin = (known.literals, known.locals, known.mask) == (item.literals, item.locals, item.mask);
+                return if twin { Offer::Twin(known.part) } else { Offer::Dearer };
+            }
+        }
+        slot.push(narrow(self.items.len()));
+        self.items.push(item);
+        self.covers.extend_from_slice(&found.cover);
+        Offer::New
+    }
+
+    fn cover(&self, at: usize) -> &[u64] {
+        &self.covers[at * self.width..(at + 1) * self.width]
+    }
+
+    /// How many items may come first in a conjunction of `literals` literals.
+    pub fn firsts(&self, literals: usize) -> usize {
+        self.items.partition_point(|item| item.literals as usize * 2 <= literals)
+    }
+
+    /// All rules of exactly `literals` body literals, in at least two parts, whose first item is `first`, as far as
+    /// about `most` tests reach. Also returns the number of tests.
+    pub fn conjunctions(
+        &self,
+        first: usize,
+        literals: usize,
+        most: u64,
+        bodies: &[Box<[Lit]>],
+        context: &Context<'_>,
+        guide: &Guide,
+    ) -> (Vec<Found>, u64) {
+        let mut walk = Walk {
+            items: self,
+            bodies,
+            context,
+            guide,
+            literals,
+            most,
+            prefix: vec![first],
+            found: Vec::new(),
+            tests: 0,
+        };
+        let last = self.items.partition_point(|item| (item.literals as usize) < literals);
+        let rest: Vec<u32> = (narrow(first + 1)..narrow(last)).collect();
+        let item = &self.items[first];
+        let cover = self.cover(first).to_vec();
+        walk.go(&cover, &rest, item.literals as usize, item.locals as usize, item.mask, item.fp);
+        (walk.found, walk.tests)
+    }
+}
+
+struct Walk<'w, 'c> {
+    items: &'w Items,
+    bodies: &'w [Box<[Lit]>],
+    context: &'w Context<'c>,
+    guide: &'w Guide,
+    literals: usize,
+    most: u64,
+    prefix: Vec<usize>,
+    found: Vec<Found>,
+    tests: u64,
+}
+
+impl Walk<'_, '_> {
+    fn go(&mut self, cover: &[u64], candidates: &[u32], literals: usize, locals: usize, mask: u64, fp: u64) {
+        let context = self.context;
+        if context.stopped() || self.tests >= self.most || context.spent(self.tests) {
+            return;
+        }
+        let size = self.literals as u64 + 1;
+        let room = self.literals - literals;
+        let free = context.max_vars - context.language.head_arity() - locals;
+        let (pos, neg) = context.layout.split(cover);
+        if context.bounds.outdone(&context.weights, pos, size - 1, &self.guide.rivals)
+            || self.guide.falls_short(pos, size)
+        {
+            return;
+        }
+        // Only if some item leaves room for another are the items between needed below.
+        let descends =
+            candidates.first().is_some_and(|&at| self.items.items[at as usize].literals as usize * 2 <= room);
+        let mut survivors: Vec<(u32, u64)> = Vec::new();
+        for &at in candidates {
+            let item = &self.items.items[at as usize];
+            let uses = item.literals as usize;
+            if uses > room {
+                break;
+            }
+            if (!descends && uses != room) || item.locals as usize > free {
+                continue;
+            }
+            if context.spent(self.tests) {
+                return;
+            }
+            self.tests += 1;
+            let (item_pos, item_neg) = context.layout.split(self.items.cover(at as usize));
+            if context.bounds.hopeless(context.weights.pos_and(pos, item_pos), size) {
+                continue;
+            }
+            let left = context.weights.neg_and(neg, item_neg);
+            if context.droppable(item.mask, mask) && !context.bounds.pays(fp, left, uses as u64) {
+                continue;
+            }
+            if uses == room && self.guide.wanted.admits(left, size) {
+                self.emit(cover, at as usize, left);
+            }
+            if descends {
+                survivors.push((at, left));
+            }
+        }
+        if !descends {
+            return;
+        }
+        let order: Vec<u32> = survivors.iter().map(|&(at, _)| at).collect();
+        for (place, &(at, left)) in survivors.iter().enumerate() {
+            let item = &self.items.items[at as usize];
+            if item.literals as usize * 2 > room {
+                break;
+            }
+            let both: Vec<u64> = cover.iter().zip(self.items.cover(at as usize)).map(|(a, b)| a & b).collect();
+            self.prefix.push(at as usize);
+            self.go(
+                &both,
+                &order[place + 1..],
+                literals + item.literals as usize,
+                locals + item.locals as usize,
+                mask | item.mask,
+                left,
+            );
+            self.prefix.pop();
+        }
+    }
+
+    fn emit(&mut self, cover: &[u64], last: usize, fp: u64) {
+        let context = self.context;
+        let chosen: Vec<usize> = self.prefix.iter().copied().chain([last]).collect();
+        let masks = |without: usize| {
+            chosen.iter().filter(|&&at| at != without).fold(0, |mask, &at| mask | self.items.items[at].mask)
+        };
+        let all = masks(usize::MAX);
+        if context.membership.required & !all != 0 {
+            return;
+        }
+        // Every other part must pay too (the last one was tested on the way here).
+        for &drop in &self.prefix {
+            let item = &self.items.items[drop];
+            if context.droppable(item.mask, masks(drop)) {
+                let mut rest = self.items.cover(last).to_vec();
+                for &at in self.prefix.iter().filter(|&&at| at != drop) {
+                    rest.iter_mut().zip(self.items.cover(at)).for_each(|(a, b)| *a &= b);
+                }
+                let general = context.weights.neg(context.layout.split(&rest).1);
+                if !context.bounds.pays(general, fp, u64::from(item.literals)) {
+                    return;
+                }
+            }
+        }
+        let parts: Vec<PartIx> = chosen.iter().map(|&at| self.items.items[at].part).collect();
+        if !context.admits_parts(&parts, self.bodies) {
+            return;
+        }
+        let both: Vec<u64> = cover.iter().zip(self.items.cover(last)).map(|(a, b)| a & b).collect();
+        self.found.push(Found { parts, size: self.literals as u64 + 1, cover: both.into() });
+    }
+}
+
+fn hash(cover: &[u64]) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    cover.hash(&mut hasher);
+    hasher.finish()
+}
