@@ -96,8 +96,8 @@ impl Heard {
 
 /// What the empty hypothesis does with the examples.
 pub fn empty_confusion(task: &Task) -> Confusion {
-    let cover = symsnap::coverage::Cover::empty(&task.examples);
-    Confusion::new(&cover.pos, &cover.neg, &task.examples)
+    let cover = symsnap::sets::Cover::empty(task.examples.sides());
+    task.examples.confusion(&cover)
 }
 
 /// The rules of a candidate as text.

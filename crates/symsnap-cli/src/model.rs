@@ -14,7 +14,7 @@ pub fn verify(task: &Task, pool: &SnapshotPool, cost: Cost, tell: &dyn Fn()) -> 
     let mut slow = SlowEvaluator::new(&database, &task.examples);
     for member in pool.members().iter().rev() {
         let cover = slow.hypothesis(member.hypothesis());
-        let found = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+        let found = task.examples.confusion(&cover);
         let size = member.hypothesis().size();
         let value = cost.value(&found, size);
         let said = (member.confusion(), member.candidate.size, &member.candidate.value);

@@ -9,9 +9,9 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use symsnap::bitset::Bitset;
 use symsnap::ensemble::{Member, Model};
 use symsnap::error::Result;
+use symsnap::sets::Bitset;
 use symsnap::task::Queries;
 
 /// How many rules are listed without `--all`.

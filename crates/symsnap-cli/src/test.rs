@@ -8,8 +8,9 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use symsnap::cost::{Confusion, mdl};
-use symsnap::coverage::{Assessment, Cover, assess};
+use symsnap::coverage::{Assessment, assess};
 use symsnap::error::Result;
+use symsnap::sets::Cover;
 use symsnap::task::{GivenRule, Task};
 
 /// Show how a given hypothesis classifies the examples of a task.
@@ -59,7 +60,7 @@ struct Report {
 
 impl Report {
     fn confusion(&self, cover: &Cover) -> Confusion {
-        Confusion::new(&cover.pos, &cover.neg, &self.task.examples)
+        self.task.examples.confusion(cover)
     }
 
     fn size(&self, rule: &GivenRule) -> usize {

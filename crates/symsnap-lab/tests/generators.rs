@@ -14,7 +14,7 @@ fn confusion(made: &Generated, examples: &str) -> Confusion {
     let mut task = Task::from_texts(&made.background, examples, &made.bias).unwrap();
     let rules = task.read_rules(&Source::new("rules.pl", &made.rules)).unwrap();
     let covered = assess(&task, &rules).whole;
-    Confusion::new(&covered.pos, &covered.neg, &task.examples)
+    task.examples.confusion(&covered)
 }
 
 proptest! {

@@ -260,7 +260,7 @@ fn on(outcome: &Outcome, task: &Task, background: &str, bias: &str, examples: &s
     let mut task = Task::from_texts(background, examples, bias).unwrap();
     let rules = task.read_rules(&Source::new("learned.pl", &rules)).unwrap();
     let covered = assess(&task, &rules).whole;
-    Confusion::new(&covered.pos, &covered.neg, &task.examples)
+    task.examples.confusion(&covered)
 }
 
 #[test]

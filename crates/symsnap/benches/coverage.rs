@@ -5,9 +5,10 @@
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::coverage::{Cover, Evaluator};
+use symsnap::coverage::Evaluator;
 use symsnap::database::Database;
 use symsnap::logic::Rule;
+use symsnap::sets::Cover;
 use symsnap::space::Space;
 use symsnap::task::Task;
 
@@ -40,7 +41,7 @@ fn main() {
         let built = started.elapsed();
         let rules = sample(&task);
         let mut evaluator = Evaluator::new(&database, &task.examples);
-        let all = Cover::full(&task.examples);
+        let all = Cover::full(task.examples.sides());
         let mut cover = all.clone();
         let mut covering = 0;
         // The first pass builds indexes and grows buffers.

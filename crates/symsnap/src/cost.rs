@@ -2,9 +2,6 @@
 //!
 //! All numbers are whole. A lexicographic cost is a tuple compared from the left; [`CostValue`] is that tuple.
 
-use crate::bitset::Bitset;
-use crate::task::Examples;
-
 /// How a hypothesis classifies the examples, in weights (one per example unless the task says otherwise).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Confusion {
@@ -19,14 +16,6 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// The confusion of a hypothesis that covers exactly these positives and negatives.
-    pub fn new(pos: &Bitset, neg: &Bitset, examples: &Examples) -> Self {
-        let weigh = |set: &Bitset, weights: &[u32]| set.iter().map(|at| u64::from(weights[at])).sum::<u64>();
-        let total = |weights: &[u32]| weights.iter().map(|&weight| u64::from(weight)).sum::<u64>();
-        let (tp, fp) = (weigh(pos, examples.positive_weights()), weigh(neg, examples.negative_weights()));
-        Confusion { tp, fn_: total(examples.positive_weights()) - tp, tn: total(examples.negative_weights()) - fp, fp }
-    }
-
     /// The sum of all four.
     pub fn total(&self) -> u64 {
         self.tp + self.fn_ + self.tn + self.fp

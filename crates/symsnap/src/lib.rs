@@ -6,7 +6,6 @@
 //! values that know their file, line and column.
 //!
 //! ```
-//! use symsnap::cost::Confusion;
 //! use symsnap::coverage::assess;
 //! use symsnap::parse::Source;
 //! use symsnap::task::TaskBuilder;
@@ -20,7 +19,7 @@
 //!
 //! let rules = task.read_rules(&Source::from("grandparent(X, Z) :- parent(X, Y), parent(Y, Z)."))?;
 //! let covered = assess(&task, &rules).whole;
-//! let confusion = Confusion::new(&covered.pos, &covered.neg, &task.examples);
+//! let confusion = task.examples.confusion(&covered);
 //! assert_eq!((confusion.tp, confusion.fn_, confusion.tn, confusion.fp), (2, 0, 1, 0));
 //! # Ok::<(), symsnap::error::Error>(())
 //! ```
@@ -30,7 +29,6 @@
 // Numbers become narrower in `index`, checked, and nowhere else. Those of tests are small.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
-pub mod bitset;
 pub mod budget;
 pub mod cost;
 pub mod coverage;
@@ -49,6 +47,7 @@ pub mod parse;
 pub mod program;
 pub mod prolog;
 pub mod random;
+pub mod sets;
 pub mod snapshot;
 pub mod space;
 pub mod task;

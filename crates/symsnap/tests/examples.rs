@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use symsnap::cost::{Confusion, mdl};
+use symsnap::cost::mdl;
 use symsnap::coverage::assess;
 use symsnap::task::Task;
 
@@ -32,7 +32,7 @@ fn every_solution_has_the_confusion_that_its_generator_expects() {
         let mut task = Task::from_dir(&folder).unwrap();
         let rules = task.read_rules_file(&folder.join("solution.pl")).unwrap_or_else(|error| panic!("{error}"));
         let whole = assess(&task, &rules).whole;
-        let confusion = Confusion::new(&whole.pos, &whole.neg, &task.examples);
+        let confusion = task.examples.confusion(&whole);
         let size = rules.iter().map(|rule| rule.clause.size(&task.terms)).sum();
         let found = json!({
             "confusion": { "tp": confusion.tp, "fn": confusion.fn_, "tn": confusion.tn, "fp": confusion.fp },

@@ -89,7 +89,7 @@ fn check(seed: u64) -> Option<Shown> {
     let programs = if recursive { all_programs(&task, &space)? } else { Vec::new() };
     let database = Database::new(&task);
     let mut asking = SlowEvaluator::new(&database, &asked);
-    let mut is_functional = |hypothesis: &Hypothesis| asking.hypothesis(hypothesis).neg.is_empty();
+    let mut is_functional = |hypothesis: &Hypothesis| asking.hypothesis(hypothesis).neg().is_empty();
     let mut slow = SlowEvaluator::new(&database, &task.examples);
     let mut score = |hypothesis: &Hypothesis| score(&mut slow, &task, cost, hypothesis);
     let mut unrestricted = best_rules(&task, cost, |_| true).0;

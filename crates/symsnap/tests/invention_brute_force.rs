@@ -7,10 +7,11 @@ use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use std::collections::BTreeSet;
 use symsnap::budget::Budget;
 use symsnap::cost::{Confusion, Cost, CostValue};
-use symsnap::coverage::{Cover, SlowEvaluator};
+use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
 use symsnap::logic::{Hypothesis, Literal, Pred, Rule, TermId, canonical_rule};
+use symsnap::sets::Cover;
 use symsnap::space::Space;
 use symsnap::task::{Bias, Constraints, Examples, Random, Task};
 
@@ -64,15 +65,15 @@ fn planted(seed: u64, task: &Task) -> Option<String> {
         let rules = [&callers, &definitions].map(|rules| rules[random.below(rules.len())].clone());
         slow.hypothesis(&Hypothesis { rules: rules.to_vec() })
     });
-    let cover = covers.into_iter().find(|cover| !cover.is_empty() && *cover != Cover::full(examples))?;
+    let cover = covers.into_iter().find(|cover| !cover.is_empty() && *cover != Cover::full(examples.sides()))?;
     let show = |is_covered: bool, args: &[TermId], weight: u32| {
         let args: Vec<String> = args.iter().map(|&id| task.terms.show(id)).collect();
         format!("{}(f({}),{weight}).\n", if is_covered { "pos" } else { "neg" }, args.join(","))
     };
     let positives = (0..examples.positives())
-        .map(|at| show(cover.pos.contains(at), examples.positive(at), examples.positive_weights()[at]));
+        .map(|at| show(cover.pos().contains(at), examples.positive(at), examples.positive_weights()[at]));
     let negatives = (0..examples.negatives())
-        .map(|at| show(cover.neg.contains(at), examples.negative(at), examples.negative_weights()[at]));
+        .map(|at| show(cover.neg().contains(at), examples.negative(at), examples.negative_weights()[at]));
     Some(positives.chain(negatives).collect())
 }
 
@@ -147,7 +148,7 @@ impl BruteForce<'_> {
 
     fn take<'r>(&mut self, rules: impl Iterator<Item = &'r Rule>, cover: &Cover) {
         let hypothesis = Hypothesis { rules: rules.cloned().collect() };
-        let confusion = Confusion::new(&cover.pos, &cover.neg, &self.task.examples);
+        let confusion = self.task.examples.confusion(cover);
         let value = self.cost.value(&confusion, hypothesis.size());
         if value < self.value && self.space.contains_hypothesis(&hypothesis).is_ok() {
             self.value = value;
@@ -161,7 +162,7 @@ impl BruteForce<'_> {
         let mut asked = Examples::new(pred);
         tuples(&self.constants, pred.arity).iter().for_each(|tuple| asked.push(true, tuple, 1));
         let mut slow = SlowEvaluator::new(self.database, &asked);
-        let says: Vec<Vec<usize>> = rules.iter().map(|rule| slow.rule(rule).pos.iter().collect()).collect();
+        let says: Vec<Vec<usize>> = rules.iter().map(|rule| slow.rule(rule).pos().iter().collect()).collect();
         let mut known = BTreeSet::new();
         let mut sets = sets(rules.len(), self.task.bias.max_clauses - 1);
         sets.sort_by_key(|set| (set.len(), set.iter().map(|&at| rules[at].size()).sum::<usize>()));
@@ -196,7 +197,7 @@ impl BruteForce<'_> {
             for chosen in &choices[bias.max_clauses - definition.len()] {
                 let more: usize = chosen.iter().map(|&at| heads[at].size()).sum();
                 if self.may_improve(size + more) && chosen.iter().any(|&at| calls(&heads[at], pred)) {
-                    let mut cover = Cover::empty(&self.task.examples);
+                    let mut cover = Cover::empty(self.task.examples.sides());
                     chosen.iter().for_each(|&at| cover.union_with(&covers[at]));
                     self.take(chosen.iter().map(|&at| &heads[at]).chain(definition.iter().copied()), &cover);
                 }

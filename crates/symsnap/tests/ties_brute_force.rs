@@ -5,13 +5,13 @@ mod brute_force;
 
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use std::collections::{BTreeMap, BTreeSet};
-use symsnap::bitset::Bitset;
 use symsnap::budget::Budget;
-use symsnap::cost::{Confusion, Cost, CostValue};
+use symsnap::cost::{Cost, CostValue};
 use symsnap::coverage::SlowEvaluator;
 use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Pricing, Settings, Symsnap, Ties};
 use symsnap::logic::{Hypothesis, Rule, canonical_hypothesis};
+use symsnap::sets::Cover;
 use symsnap::space::Space;
 use symsnap::task::Task;
 
@@ -25,8 +25,7 @@ fn limits(random: &mut Draw, _: &Scale, head_arity: u64) -> String {
 
 /// Rules that cover the same examples, the smallest of them.
 struct Class {
-    pos: Bitset,
-    neg: Bitset,
+    cover: Cover,
     size: usize,
     rules: Vec<Rule>,
 }
@@ -38,18 +37,14 @@ fn classes(task: &Task) -> Vec<Class> {
     // Smaller rules come first.
     for rule in space.enumerate(task.bias.max_body + 1) {
         let cover = slow.rule(&rule);
-        let key = (cover.pos.iter().collect(), cover.neg.iter().collect());
-        let class = classes.entry(key).or_insert_with(|| Class {
-            pos: cover.pos.clone(),
-            neg: cover.neg.clone(),
-            size: rule.size(),
-            rules: Vec::new(),
-        });
+        let key = (cover.pos().iter().collect(), cover.neg().iter().collect());
+        let class =
+            classes.entry(key).or_insert_with(|| Class { cover: cover.clone(), size: rule.size(), rules: Vec::new() });
         if class.size == rule.size() {
             class.rules.push(rule);
         }
     }
-    classes.into_values().filter(|class| !class.pos.is_empty()).collect()
+    classes.into_values().filter(|class| !class.cover.pos().is_empty()).collect()
 }
 
 /// Every set of classes that costs `best`, as far as so many sets are looked at.
@@ -59,34 +54,33 @@ struct Sets<'t> {
     best: &'t CostValue,
     classes: &'t [Class],
     /// What the classes from each on cover.
-    rest: Vec<Bitset>,
+    rest: Vec<Cover>,
     chosen: Vec<usize>,
     found: Vec<Vec<usize>>,
     left: u32,
 }
 
 impl Sets<'_> {
-    fn go(&mut self, from: usize, pos: &Bitset, neg: &Bitset, size: usize) {
+    fn go(&mut self, from: usize, covered: &Cover, size: usize) {
         if self.left == 0 {
             return;
         }
         self.left -= 1;
-        let value = |pos: &Bitset| self.cost.value(&Confusion::new(pos, neg, &self.task.examples), size);
-        if value(pos) == *self.best {
+        let value = |cover: &Cover| self.cost.value(&self.task.examples.confusion(cover), size);
+        if value(covered) == *self.best {
             self.found.push(self.chosen.clone());
         }
-        let mut most = pos.clone();
+        let mut most = covered.clone();
         most.union_with(&self.rest[from]);
         if value(&most) >= *self.best {
             return;
         }
         for at in from..self.classes.len() {
             let class = &self.classes[at];
-            let (mut pos, mut neg) = (pos.clone(), neg.clone());
-            pos.union_with(&class.pos);
-            neg.union_with(&class.neg);
+            let mut wider = covered.clone();
+            wider.union_with(&class.cover);
             self.chosen.push(at);
-            self.go(at + 1, &pos, &neg, size + class.size);
+            self.go(at + 1, &wider, size + class.size);
             self.chosen.pop();
         }
     }
@@ -95,17 +89,16 @@ impl Sets<'_> {
 /// Every hypothesis that costs `best`; `None` if there are too many to try.
 fn all_ties(task: &Task, cost: Cost, best: &CostValue) -> Option<BTreeSet<String>> {
     let classes = classes(task);
-    let mut rest = vec![Bitset::new(task.examples.positives())];
+    let mut rest = vec![Cover::empty(task.examples.sides())];
     for class in classes.iter().rev() {
         let mut with = rest[rest.len() - 1].clone();
-        with.union_with(&class.pos);
+        with.union_with(&class.cover.clone().positives_only());
         rest.push(with);
     }
     rest.reverse();
     let (chosen, found) = (Vec::new(), Vec::new());
     let mut sets = Sets { task, cost, best, classes: &classes, rest, chosen, found, left: 300_000 };
-    let (pos, neg) = (Bitset::new(task.examples.positives()), Bitset::new(task.examples.negatives()));
-    sets.go(0, &pos, &neg, 0);
+    sets.go(0, &Cover::empty(task.examples.sides()), 0);
     let mut all = BTreeSet::new();
     for set in sets.found.iter().filter(|set| !set.is_empty()) {
         let mut partial: Vec<Vec<Rule>> = vec![Vec::new()];

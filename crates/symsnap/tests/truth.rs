@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use symsnap::budget::Budget;
-use symsnap::cost::{Confusion, Cost};
+use symsnap::cost::Cost;
 use symsnap::coverage::{SlowEvaluator, assess};
 use symsnap::database::Database;
 use symsnap::learn::{Candidate, Learner, Outcome, Settings, Symsnap};
@@ -22,7 +22,7 @@ fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {
         let database = Database::new(&task);
         let slow = SlowEvaluator::new(&database, &task.examples).hypothesis(&candidate.hypothesis);
         for cover in [slow, assess(&task, &given).whole] {
-            let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+            let confusion = task.examples.confusion(&cover);
             assert_eq!(confusion, candidate.confusion, "{text}");
         }
     }
@@ -250,5 +250,5 @@ fn a_literal_with_more_arguments_than_a_word_has_bits_covers_what_resolution_say
     .unwrap();
     let rules = task.read_rules(&Source::new("wide", &format!("f(X) :- wide(_,{between}X)."))).unwrap();
     let cover = assess(&task, &rules).whole;
-    assert_eq!((cover.pos.count(), cover.neg.count()), (1, 0));
+    assert_eq!((cover.pos().count(), cover.neg().count()), (1, 0));
 }

@@ -14,11 +14,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use symsnap::budget::Budget;
 use symsnap::cost::{Confusion, Cost, CostValue};
-use symsnap::coverage::Cover;
 use symsnap::database::Database;
 use symsnap::ensemble::{Paper, Training, Voter};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::{Candidate, Learner, Observer, Progress, Settings, Symsnap};
+use symsnap::sets::Cover;
 use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
 use symsnap::task::{Examples, Task};
 
@@ -162,8 +162,8 @@ impl Bench<'_> {
 
     fn nothing(&self, cost: Cost) -> Run {
         let count = |examples: &Examples| [examples.positives(), examples.negatives()];
-        let nothing = Cover::empty(&self.task.examples);
-        let empty = Confusion::new(&nothing.pos, &nothing.neg, &self.task.examples);
+        let nothing = Cover::empty(self.task.examples.sides());
+        let empty = self.task.examples.confusion(&nothing);
         Run {
             examples: [count(&self.task.examples), count(self.validation), count(self.test)],
             value: cost.value(&empty, 0).0,

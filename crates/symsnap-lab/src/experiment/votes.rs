@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 use symsnap::cost::Confusion;
-use symsnap::coverage::{Cover, CoverCache, Evaluator};
+use symsnap::coverage::{CoverCache, Evaluator};
 use symsnap::database::Database;
 use symsnap::ensemble::{Voter, vote};
 use symsnap::logic::Hypothesis;
+use symsnap::sets::Cover;
 use symsnap::task::Examples;
 
 /// Votes on one set of examples.
@@ -30,32 +31,32 @@ impl<'d> Votes<'d> {
     /// What one hypothesis does with the examples.
     pub fn single(&mut self, hypothesis: &Hypothesis) -> Confusion {
         let cover = self.cover(hypothesis);
-        Confusion::new(&cover.pos, &cover.neg, self.examples)
+        self.examples.confusion(&cover)
     }
 
     /// What the vote does with the examples.
     pub fn tally(&mut self, voters: &[Voter]) -> Confusion {
         let weights: Vec<f64> = voters.iter().map(|voter| voter.weight).collect();
         let covers: Vec<Arc<Cover>> = voters.iter().map(|voter| self.cover(&voter.hypothesis)).collect();
-        let mut decided = Cover::empty(self.examples);
+        let mut decided = Cover::empty(self.examples.sides());
         for at in 0..self.examples.positives() {
-            if vote(&weights, covers.iter().map(|cover| cover.pos.contains(at))).1 {
-                decided.pos.insert(at);
+            if vote(&weights, covers.iter().map(|cover| cover.pos().contains(at))).1 {
+                decided.insert(at);
             }
         }
         for at in 0..self.examples.negatives() {
-            if vote(&weights, covers.iter().map(|cover| cover.neg.contains(at))).1 {
-                decided.neg.insert(at);
+            if vote(&weights, covers.iter().map(|cover| cover.neg().contains(at))).1 {
+                decided.insert_negative(at);
             }
         }
-        Confusion::new(&decided.pos, &decided.neg, self.examples)
+        self.examples.confusion(&decided)
     }
 
     /// Of the examples that either hypothesis covers, the share that both do; 1 where neither covers any.
     pub fn overlap(&mut self, one: &Hypothesis, other: &Hypothesis) -> f64 {
         let (one, other) = (self.cover(one), self.cover(other));
-        let both = one.pos.count_and(&other.pos) + one.neg.count_and(&other.neg);
-        let either = one.pos.count() + one.neg.count() + other.pos.count() + other.neg.count() - both;
+        let both = one.pos().count_and(other.pos()) + one.neg().count_and(other.neg());
+        let either = one.pos().count() + one.neg().count() + other.pos().count() + other.neg().count() - both;
         if either == 0 { 1.0 } else { both as f64 / either as f64 }
     }
 }
@@ -89,25 +90,25 @@ mod tests {
         let database = Database::new(&task);
         let mut slow = SlowEvaluator::new(&database, &task.examples);
         let covers: Vec<Cover> = voters.iter().map(|voter| slow.hypothesis(&voter.hypothesis)).collect();
-        let mut expected = Cover::empty(&task.examples);
+        let mut expected = Cover::empty(task.examples.sides());
         for at in 0..task.examples.positives() {
-            let sum: f64 = (0..4).filter(|&it| covers[it].pos.contains(at)).map(|it| weights[it]).sum();
+            let sum: f64 = (0..4).filter(|&it| covers[it].pos().contains(at)).map(|it| weights[it]).sum();
             if sum > 0.5 - 1e-9 {
-                expected.pos.insert(at);
+                expected.insert(at);
             }
         }
         for at in 0..task.examples.negatives() {
-            let sum: f64 = (0..4).filter(|&it| covers[it].neg.contains(at)).map(|it| weights[it]).sum();
+            let sum: f64 = (0..4).filter(|&it| covers[it].neg().contains(at)).map(|it| weights[it]).sum();
             if sum > 0.5 - 1e-9 {
-                expected.neg.insert(at);
+                expected.insert_negative(at);
             }
         }
-        let expected = Confusion::new(&expected.pos, &expected.neg, &task.examples);
+        let expected = task.examples.confusion(&expected);
         let mut votes = Votes::on(&task.examples, &database);
         assert_eq!(votes.tally(&voters), expected);
         assert_eq!(votes.tally(&voters), expected, "what is known is used again");
         assert_eq!(votes.tally(&[]).tp, 0, "nobody votes negative");
-        let alone = Confusion::new(&covers[1].pos, &covers[1].neg, &task.examples);
+        let alone = task.examples.confusion(&covers[1]);
         assert_eq!(votes.single(&voters[1].hypothesis), alone);
         assert_eq!(votes.overlap(&voters[0].hypothesis, &voters[0].hypothesis), 1.0);
     }

@@ -155,11 +155,11 @@ impl Trial {
         let covers: Vec<_> = voters.iter().map(|voter| evaluator.hypothesis(&voter.hypothesis)).collect();
         let mut confusion = Confusion::default();
         for at in 0..examples.positives() {
-            let positive = vote(&weights, covers.iter().map(|cover| cover.pos.contains(at))).1;
+            let positive = vote(&weights, covers.iter().map(|cover| cover.pos().contains(at))).1;
             *(if positive { &mut confusion.tp } else { &mut confusion.fn_ }) += 1;
         }
         for at in 0..examples.negatives() {
-            let positive = vote(&weights, covers.iter().map(|cover| cover.neg.contains(at))).1;
+            let positive = vote(&weights, covers.iter().map(|cover| cover.neg().contains(at))).1;
             *(if positive { &mut confusion.fp } else { &mut confusion.tn }) += 1;
         }
         confusion.accuracy()

@@ -7,10 +7,11 @@
 //! Rules that do not call what they define cover what each of them covers by itself: an error ends the proof of an
 //! example by the rule that raises it, and other rules are still tried. Rules that do are one program.
 
-use super::{Cover, Evaluator, Notes};
+use super::{Evaluator, Notes};
 use crate::database::Database;
 use crate::logic::{Clause, Open, Pred, Rule, TermId, Terms};
 use crate::prolog::Engine;
+use crate::sets::Cover;
 use crate::task::{GivenRule, Task};
 use rustc_hash::FxHashSet;
 
@@ -49,7 +50,7 @@ fn by_joins(task: &Task, rules: &[Rule]) -> Assessment {
     let database = Database::new(task);
     let mut evaluator = Evaluator::new(&database, &task.examples);
     let covers: Vec<Cover> = rules.iter().map(|rule| evaluator.rule(rule)).collect();
-    let mut whole = Cover::empty(&task.examples);
+    let mut whole = Cover::empty(task.examples.sides());
     covers.iter().for_each(|cover| whole.union_with(cover));
     Assessment { whole, rules: covers.into_iter().map(Some).collect(), notes: evaluator.notes().clone() }
 }
@@ -87,7 +88,7 @@ fn by_resolution(task: &Task, rules: &[GivenRule]) -> Assessment {
     let program_notes = program.is_some().then(|| resolution.notes.clone());
     let rules: Vec<Option<Cover>> = own.into_iter().map(|pred| pred.map(|pred| resolution.cover(pred))).collect();
     let whole = program.unwrap_or_else(|| {
-        let mut whole = Cover::empty(&task.examples);
+        let mut whole = Cover::empty(task.examples.sides());
         rules.iter().flatten().for_each(|cover| whole.union_with(cover));
         whole
     });
@@ -120,13 +121,11 @@ impl Resolution<'_> {
     /// The examples whose arguments `pred` accepts.
     fn cover(&mut self, pred: Pred) -> Cover {
         let examples = &self.task.examples;
-        let mut cover = Cover::empty(examples);
-        (0..examples.positives())
-            .filter(|&at| self.prove(pred, examples.positive(at)))
-            .for_each(|at| cover.pos.insert(at));
+        let mut cover = Cover::empty(examples.sides());
+        (0..examples.positives()).filter(|&at| self.prove(pred, examples.positive(at))).for_each(|at| cover.insert(at));
         (0..examples.negatives())
             .filter(|&at| self.prove(pred, examples.negative(at)))
-            .for_each(|at| cover.neg.insert(at));
+            .for_each(|at| cover.insert_negative(at));
         cover
     }
 

@@ -7,8 +7,9 @@
 //!
 //! A cache belongs to one set of examples, those of the evaluator that it is given.
 
-use super::{Cover, Evaluator, Notes};
+use super::{Evaluator, Notes};
 use crate::logic::{DistinctRules, Hypothesis, Rule};
+use crate::sets::Cover;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -70,7 +71,7 @@ impl CoverCache {
             let tested = if hypothesis.is_recursive() {
                 self.test(evaluator, stopped, |evaluator| evaluator.hypothesis(hypothesis))?
             } else {
-                let (mut cover, mut notes) = (Cover::empty(evaluator.examples()), Notes::default());
+                let (mut cover, mut notes) = (Cover::empty(evaluator.examples().sides()), Notes::default());
                 for rule in &hypothesis.rules {
                     let tested = self.rule_unless(evaluator, rule, stopped)?;
                     cover.union_with(&tested.cover);
@@ -146,7 +147,7 @@ mod tests {
         for order in [[&good, &bad], [&bad, &good]] {
             let (mut cache, mut evaluator) = (CoverCache::default(), Evaluator::new(&database, &task.examples));
             for hypothesis in order {
-                let covered = cache.hypothesis(&mut evaluator, hypothesis).cover.pos.count();
+                let covered = cache.hypothesis(&mut evaluator, hypothesis).cover.pos().count();
                 assert_eq!(covered, if hypothesis == &good { 2 } else { 0 });
             }
         }
@@ -160,7 +161,7 @@ mod tests {
         let (mut cache, mut evaluator) = (CoverCache::default(), Evaluator::new(&database, &task.examples));
         assert!(cache.hypothesis_unless(&mut evaluator, &hypothesis, &|| true).is_none());
         assert!(cache.known(&hypothesis).is_none());
-        assert_eq!(cache.hypothesis(&mut evaluator, &hypothesis).cover.pos.count(), 2);
+        assert_eq!(cache.hypothesis(&mut evaluator, &hypothesis).cover.pos().count(), 2);
         assert!(cache.known(&hypothesis).is_some());
     }
 }

@@ -51,7 +51,7 @@ fn covered(rules: &[&str]) -> (Vec<Vec<usize>>, Notes) {
     let covers = rules.iter().map(|rule| {
         let cover = evaluator.rule(rule);
         assert_eq!(cover, slow.rule(rule), "{}", rule.show(&task.terms));
-        cover.pos.iter().chain(cover.neg.iter().map(|at| at + cover.pos.len())).collect()
+        cover.pos().iter().chain(cover.neg().iter().map(|at| at + cover.pos().len())).collect()
     });
     (covers.collect(), evaluator.notes().clone())
 }
@@ -132,5 +132,5 @@ fn recursive_hypotheses_reach_the_least_model() {
     let hypothesis = Hypothesis { rules };
     let cover = Evaluator::new(&database, &task.examples).hypothesis(&hypothesis);
     assert_eq!(cover, SlowEvaluator::new(&database, &task.examples).hypothesis(&hypothesis));
-    assert_eq!((cover.pos.iter().collect::<Vec<_>>(), cover.neg.iter().collect::<Vec<_>>()), (vec![3, 4], vec![0]));
+    assert_eq!((cover.pos().iter().collect::<Vec<_>>(), cover.neg().iter().collect::<Vec<_>>()), (vec![3, 4], vec![0]));
 }

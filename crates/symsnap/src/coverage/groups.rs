@@ -5,9 +5,9 @@
 //! (positives first, then negatives) on a set of argument positions. Where there are few, each also has the set of its
 //! examples, so that a whole group leaves a cover at once.
 
-use super::cover::Cover;
 use crate::database::{Columns, Tuples};
 use crate::index::narrow;
+use crate::sets::Cover;
 use crate::task::Examples;
 
 /// The examples by their values at some argument positions.
@@ -45,7 +45,7 @@ impl Groups {
             .collect();
         let mut members = Vec::new();
         if rows.len() <= FEW && rows.len() * 8 <= of.len() {
-            members.resize(rows.len(), Cover::empty(examples));
+            members.resize(rows.len(), Cover::empty(examples.sides()));
             for (at, &group) in of.iter().enumerate() {
                 members[group as usize].insert(at);
             }

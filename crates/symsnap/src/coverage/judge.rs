@@ -1,6 +1,6 @@
 //! Decide about one group of examples after the other, for one part of a rule.
 
-use super::cover::example;
+use super::example::example;
 use super::groups::Groups;
 use super::join::{Found, Join};
 use super::notes::{Limits, Notes};

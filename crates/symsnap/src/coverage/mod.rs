@@ -13,7 +13,7 @@ mod cache;
 #[cfg(test)]
 mod called_tests;
 mod calls;
-mod cover;
+mod example;
 mod groups;
 mod join;
 mod judge;
@@ -28,7 +28,6 @@ mod tests;
 
 pub use assess::{Assessment, assess};
 pub use cache::{CoverCache, Tested};
-pub use cover::Cover;
 pub use notes::{Limits, Notes};
 pub use slow::SlowEvaluator;
 
@@ -36,9 +35,10 @@ use crate::budget::Budget;
 use crate::database::{Columns, Database};
 use crate::index::narrow;
 use crate::logic::{Arg, Hypothesis, Rule, TermId};
+use crate::sets::Cover;
 use crate::task::Examples;
 use calls::Calls;
-use cover::example;
+use example::example;
 use groups::Groups;
 use join::{Join, Meter};
 use judge::Judge;
@@ -119,7 +119,7 @@ impl<'d> Evaluator<'d> {
 
     /// What `rule` covers.
     pub fn rule(&mut self, rule: &Rule) -> Cover {
-        let mut cover = Cover::full(self.examples);
+        let mut cover = Cover::full(self.examples.sides());
         self.narrow(rule, &mut cover);
         cover
     }
@@ -140,7 +140,7 @@ impl<'d> Evaluator<'d> {
     /// What `hypothesis` covers: what any of its rules does, and what follows from them together if they call each
     /// other or themselves.
     pub fn hypothesis(&mut self, hypothesis: &Hypothesis) -> Cover {
-        self.hypothesis_within(hypothesis, &Cover::full(self.examples))
+        self.hypothesis_within(hypothesis, &Cover::full(self.examples.sides()))
     }
 
     /// What `hypothesis` covers of `within`.
@@ -151,7 +151,7 @@ impl<'d> Evaluator<'d> {
             self.narrow_by_resolution(&mut rest);
             return rest;
         }
-        let mut cover = Cover::empty(self.examples);
+        let mut cover = Cover::empty(self.examples.sides());
         for rule in &hypothesis.rules {
             let covered = self.rule_within(rule, &rest);
             rest.subtract(&covered);

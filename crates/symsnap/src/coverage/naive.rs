@@ -1,12 +1,13 @@
 //! The obvious twin of the joins, for tests: nested loops over facts, literal by literal, as written.
 
-use super::{Cover, example, matches_head};
+use super::{example, matches_head};
 use crate::logic::{Arg, Rule, TermId};
+use crate::sets::Cover;
 use crate::task::{Definition, Examples, Program};
 
 /// What `rule` covers, all its predicates being facts.
 pub(super) fn rule(program: &Program, examples: &Examples, rule: &Rule) -> Cover {
-    let mut cover = Cover::full(examples);
+    let mut cover = Cover::full(examples.sides());
     cover.retain(|at| {
         let example = example(examples, at);
         let mut bindings = vec![None; rule.var_count()];

@@ -5,9 +5,10 @@
 //! it. Thousands of times slower; not for searching.
 
 use super::resolve::Resolver;
-use super::{Cover, Notes, example};
+use super::{Notes, example};
 use crate::database::Database;
 use crate::logic::{Hypothesis, Rule};
+use crate::sets::Cover;
 use crate::task::Examples;
 
 /// Tests rules and hypotheses by resolution.
@@ -32,7 +33,7 @@ impl<'d> SlowEvaluator<'d> {
     /// What `rule` covers.
     pub fn rule(&mut self, rule: &Rule) -> Cover {
         if rule.head.pred != self.examples.pred() {
-            return Cover::empty(self.examples);
+            return Cover::empty(self.examples.sides());
         }
         if rule.is_recursive() {
             self.resolver.load(std::slice::from_ref(rule), rule.head.pred);
@@ -48,13 +49,13 @@ impl<'d> SlowEvaluator<'d> {
             self.resolver.load(&hypothesis.rules, self.examples.pred());
             return self.covered();
         }
-        let mut cover = Cover::empty(self.examples);
+        let mut cover = Cover::empty(self.examples.sides());
         hypothesis.rules.iter().for_each(|rule| cover.union_with(&self.rule(rule)));
         cover
     }
 
     fn covered(&mut self) -> Cover {
-        let mut cover = Cover::full(self.examples);
+        let mut cover = Cover::full(self.examples.sides());
         cover.retain(|at| {
             self.resolver.covers(example(self.examples, at)).unwrap_or_else(|fault| {
                 self.notes.fault(&fault);

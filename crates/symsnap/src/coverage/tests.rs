@@ -61,7 +61,7 @@ proptest! {
         if within % 8 == 0 {
             prop_assert_eq!(&SlowEvaluator::new(&database, &task.examples).rule(&rule), &expected);
         }
-        let mut part = Cover::full(&task.examples);
+        let mut part = Cover::full(task.examples.sides());
         part.retain(|at| within >> at & 1 == 1);
         let mut narrowed = expected.clone();
         narrowed.retain(|at| within >> at & 1 == 1);

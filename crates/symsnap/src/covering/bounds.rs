@@ -35,72 +35,8 @@
 //! no optimum survives ([`Bounds::seek_all`]): `tp(s) < size(s)`; `fp(r) - fp(s) < size(s) - size(r)`; a rival that costs
 //! less than the branch. Under the lexicographic costs a smaller rule at equal errors is strictly better already.
 
-use crate::bitset::{count, count_and, count_and_not};
 use crate::cost::Cost;
-use crate::task::Examples;
-
-/// Weights of examples, positives and negatives apart.
-#[derive(Debug, Clone)]
-pub struct Weights {
-    unit: bool,
-    pos: Vec<u32>,
-    neg: Vec<u32>,
-}
-
-impl Weights {
-    /// The weights of `examples`.
-    pub fn new(examples: &Examples) -> Self {
-        let (pos, neg) = (examples.positive_weights().to_vec(), examples.negative_weights().to_vec());
-        Weights { unit: pos.iter().chain(&neg).all(|&weight| weight == 1), pos, neg }
-    }
-
-    /// The weight of a set of positives.
-    #[inline]
-    pub fn pos(&self, words: &[u64]) -> u64 {
-        if self.unit { count(words) } else { weigh(words, &self.pos) }
-    }
-
-    /// The weight of a set of negatives.
-    #[inline]
-    pub fn neg(&self, words: &[u64]) -> u64 {
-        if self.unit { count(words) } else { weigh(words, &self.neg) }
-    }
-
-    /// The weight of the positives in both sets.
-    #[inline]
-    pub fn pos_and(&self, a: &[u64], b: &[u64]) -> u64 {
-        if self.unit { count_and(a, b) } else { weigh_with(a, b, &self.pos, |a, b| a & b) }
-    }
-
-    /// The weight of the negatives in both sets.
-    #[inline]
-    pub fn neg_and(&self, a: &[u64], b: &[u64]) -> u64 {
-        if self.unit { count_and(a, b) } else { weigh_with(a, b, &self.neg, |a, b| a & b) }
-    }
-
-    /// The weight of the positives in `a` and not in `b`.
-    #[inline]
-    pub fn pos_and_not(&self, a: &[u64], b: &[u64]) -> u64 {
-        if self.unit { count_and_not(a, b) } else { weigh_with(a, b, &self.pos, |a, b| a & !b) }
-    }
-}
-
-fn weigh(words: &[u64], weights: &[u32]) -> u64 {
-    weigh_with(words, words, weights, |a, _| a)
-}
-
-#[inline]
-fn weigh_with(a: &[u64], b: &[u64], weights: &[u32], with: impl Fn(u64, u64) -> u64) -> u64 {
-    let mut sum = 0;
-    for (at, (&a, &b)) in a.iter().zip(b).enumerate() {
-        let mut rest = with(a, b);
-        while rest != 0 {
-            sum += u64::from(weights[at * 64 + rest.trailing_zeros() as usize]);
-            rest &= rest - 1;
-        }
-    }
-    sum
-}
+use crate::sets::Weights;
 
 /// A known rule that may outdo branches.
 #[derive(Debug, Clone)]
@@ -183,7 +119,7 @@ impl Bounds {
     pub fn outdone(&self, weights: &Weights, pos: &[u64], size: u64, rivals: &[Rival]) -> bool {
         rivals.iter().any(|rival| match self.cost {
             Cost::Mdl => {
-                rival.fp + rival.size <= size && weights.pos_and_not(pos, &rival.pos) + rival.fp + rival.size <= size
+                rival.fp + rival.size <= size && weights.pos.of_and_not(pos, &rival.pos) + rival.fp + rival.size <= size
             }
             Cost::ErrorSize | Cost::LexFnSize => {
                 rival.fp == 0

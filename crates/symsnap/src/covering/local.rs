@@ -28,13 +28,13 @@ const PATIENCE: usize = 300;
 /// A local search over one growing [`Problem`].
 ///
 /// ```
-/// use symsnap::bitset::Bitset;
 /// use symsnap::budget::Budget;
 /// use symsnap::covering::{LocalSearch, Problem};
 /// use symsnap::cost::Cost;
+/// use symsnap::sets::Cover;
 ///
 /// let mut problem = Problem::new(Cost::Mdl, &[1; 10], &[1; 5])?;
-/// let rule = problem.add(3, &Bitset::full(10), &Bitset::new(5));
+/// let rule = problem.add(3, &Cover::full(problem.sides()).positives_only());
 /// let mut search = LocalSearch::new(1);
 /// let best = search.improve(&problem, 1_000, &Budget::unlimited(), &mut |_| ());
 /// assert_eq!(best.chosen, vec![rule]);
@@ -109,7 +109,7 @@ impl LocalSearch {
         let new: Vec<ColumnId> = (self.seen..problem.len())
             .map(ColumnId::new)
             .filter(|&id| {
-                let tp = problem.positive_planes().weigh(problem.pos(id));
+                let tp = problem.weights().pos.of(problem.pos(id));
                 problem.scale().missed * i128::from(tp) > problem.scale().size * i128::from(problem.size(id))
             })
             .collect();
@@ -186,7 +186,7 @@ impl Run<'_> {
     /// Count `rows` rows weighed; whether the call must end.
     fn pay(&mut self, rows: usize) -> bool {
         self.left = self.left.saturating_sub(rows as u64);
-        let words = rows.saturating_mul(self.problem.stride().max(1));
+        let words = rows.saturating_mul(self.problem.sides().words().max(1));
         if words >= self.until_check {
             self.until_check = WORDS_PER_CHECK;
             self.over |= self.budget.check().is_some();
@@ -396,7 +396,7 @@ mod tests {
     fn a_problem_that_grows_is_searched_from_where_it_stood() {
         for seed in 0..100 {
             let whole = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 12, 40);
-            let mut problem = Problem::new(whole.cost(), whole.positive_weights(), whole.negative_weights())
+            let mut problem = Problem::new(whole.cost(), whole.weights().pos.each(), whole.weights().neg.each())
                 .expect("the same weights fit");
             let mut search = LocalSearch::new(seed);
             let mut last = problem.evaluate([]).value;

@@ -29,7 +29,6 @@ mod exact;
 mod local;
 #[cfg(test)]
 mod oracle;
-mod planes;
 mod problem;
 mod pruner;
 mod reduce;
@@ -40,7 +39,7 @@ mod ties;
 mod totalizer;
 mod witnesses;
 
-pub use bounds::{Bounds, Rival, Weights};
+pub use bounds::{Bounds, Rival};
 pub use exact::{Outcome, prove, prove_and_list};
 pub use local::LocalSearch;
 pub use problem::{ColumnId, Problem, Solution};

@@ -1,8 +1,8 @@
 //! For the tests of this room: random problems, and the slow, obvious twin of every solver in it.
 
 use super::problem::{ColumnId, Problem, Solution};
-use crate::bitset::Bitset;
 use crate::cost::Cost;
+use crate::sets::{Cover, Sides};
 
 /// A stream of numbers below a bound, the same for the same seed.
 pub(super) fn rng(seed: u64) -> impl FnMut(usize) -> usize {
@@ -39,26 +39,23 @@ pub(super) fn random_problem(
     };
     let (pos, neg) = (weights(positives), weights(negatives));
     let mut problem = Problem::new(cost, &pos, &neg).expect("these weights fit");
-    let mut rows: Vec<(u32, Bitset, Bitset)> = Vec::new();
+    let mut rows: Vec<(u32, Cover)> = Vec::new();
     for _ in 0..count {
         let mut size = 1 + next(6) as u32;
-        let (mut pos, mut neg) = (Bitset::new(positives), Bitset::new(negatives));
+        let mut cover = Cover::empty(Sides::new(positives, negatives));
         let (density, noise) = (1 + next(6), 1 + next(8));
-        (0..positives).filter(|_| next(8) < density).for_each(|at| pos.insert(at));
-        (0..negatives).filter(|_| next(12) < noise).for_each(|at| neg.insert(at));
+        (0..positives).filter(|_| next(8) < density).for_each(|at| cover.insert(at));
+        (0..negatives).filter(|_| next(12) < noise).for_each(|at| cover.insert_negative(at));
         if !rows.is_empty() && next(3) == 0 {
-            let (other_size, other_pos, other_neg) = &rows[next(rows.len())];
+            let (other_size, other) = &rows[next(rows.len())];
             match next(3) {
-                0 => (pos, neg) = (other_pos.clone(), other_neg.clone()),
-                1 => (size, pos, neg) = (*other_size, other_pos.clone(), other_neg.clone()),
-                _ => {
-                    pos.intersect_with(other_pos);
-                    neg.intersect_with(other_neg);
-                }
+                0 => cover = other.clone(),
+                1 => (size, cover) = (*other_size, other.clone()),
+                _ => cover.retain(|at| other.contains(at)),
             }
         }
-        problem.add(size, &pos, &neg);
-        rows.push((size, pos, neg));
+        problem.add(size, &cover);
+        rows.push((size, cover));
     }
     problem
 }
@@ -83,13 +80,6 @@ pub(super) fn brute_force(problem: &Problem) -> Vec<Solution> {
 impl Problem {
     /// Add a column of a problem over the same examples.
     pub(super) fn copy_column(&mut self, of: &Problem, id: ColumnId) -> ColumnId {
-        let unpack = |words: &[u64], len: usize| {
-            let mut set = Bitset::new(len);
-            (0..len).filter(|at| words[at / 64] >> (at % 64) & 1 == 1).for_each(|at| set.insert(at));
-            set
-        };
-        let pos = unpack(of.pos(id), of.positive_weights().len());
-        let neg = unpack(of.neg(id), of.negative_weights().len());
-        self.add(of.size(id), &pos, &neg)
+        self.add(of.size(id), &Cover::from_words(of.sides(), of.cover(id)))
     }
 }

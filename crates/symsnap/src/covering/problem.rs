@@ -12,24 +12,14 @@
 //! **Covers.** A column's positives and negatives lie side by side in one flat array of words, because the scans of the
 //! local search and of the reduction are limited by memory: 100,000 columns over 5,000 examples take 64 MB.
 
-use super::planes::Planes;
-use crate::bitset::Bitset;
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::error::{Diagnostic, Error, Result};
+use crate::index::index_type;
+use crate::sets::{Cover, CoverRows, Sides, Weights};
 
-/// A column rule of a [`Problem`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ColumnId(u32);
-
-impl ColumnId {
-    /// The position of the column in its problem, from 0.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    pub(super) fn new(index: usize) -> Self {
-        ColumnId(u32::try_from(index).expect("Problem::add keeps fewer than 2^32 columns"))
-    }
+index_type! {
+    /// A column of a [`Problem`], by number.
+    pub struct ColumnId;
 }
 
 /// A set of columns with everything that is known about it.
@@ -104,12 +94,12 @@ impl Scale {
 /// Column rules over weighted examples, and the cost that a set of them is to minimise.
 ///
 /// ```
-/// use symsnap::bitset::Bitset;
 /// use symsnap::covering::Problem;
 /// use symsnap::cost::{Cost, CostValue};
+/// use symsnap::sets::{Cover, Sides};
 ///
 /// let mut problem = Problem::new(Cost::Mdl, &[1, 1, 1, 1], &[1])?;
-/// let rule = problem.add(2, &Bitset::full(4), &Bitset::new(1));
+/// let rule = problem.add(2, &Cover::full(Sides::new(4, 1)).positives_only());
 /// assert_eq!(problem.evaluate([]).value, CostValue(vec![4]));
 /// assert_eq!(problem.evaluate([rule]).value, CostValue(vec![2]));
 /// # Ok::<(), symsnap::error::Error>(())
@@ -118,15 +108,10 @@ impl Scale {
 pub struct Problem {
     cost: Cost,
     scale: Scale,
-    positive_weights: Vec<u32>,
-    negative_weights: Vec<u32>,
-    positive_total: u64,
-    negative_total: u64,
-    positive_planes: Planes,
-    negative_planes: Planes,
+    weights: Weights,
     sizes: Vec<u32>,
     total_size: u64,
-    covers: Vec<u64>,
+    covers: CoverRows,
 }
 
 impl Problem {
@@ -135,9 +120,8 @@ impl Problem {
     /// # Errors
     /// If the weights are so large that the cost does not fit in 128 bits.
     pub fn new(cost: Cost, positive_weights: &[u32], negative_weights: &[u32]) -> Result<Self> {
-        let total = |weights: &[u32]| weights.iter().map(|&weight| u64::from(weight)).sum::<u64>();
-        let (positive_total, negative_total) = (total(positive_weights), total(negative_weights));
-        let scale = Scale::new(cost, positive_total, negative_total).ok_or_else(|| {
+        let weights = Weights::new(positive_weights, negative_weights);
+        let scale = Scale::new(cost, weights.pos.total(), weights.neg.total()).ok_or_else(|| {
             Error::from(
                 Diagnostic::error(format!("the example weights are too large for the cost `{}`", cost.name()))
                     .with_help("divide all weights by the same number"),
@@ -146,33 +130,26 @@ impl Problem {
         Ok(Problem {
             cost,
             scale,
-            positive_weights: positive_weights.to_vec(),
-            negative_weights: negative_weights.to_vec(),
-            positive_total,
-            negative_total,
-            positive_planes: Planes::new(positive_weights),
-            negative_planes: Planes::new(negative_weights),
+            weights,
             sizes: Vec::new(),
             total_size: 0,
-            covers: Vec::new(),
+            covers: CoverRows::new(Sides::new(positive_weights.len(), negative_weights.len())),
         })
     }
 
     /// One more column.
     ///
     /// # Panics
-    /// If the bitsets do not range over the problem's examples, if the size is 0, or if the sizes of all columns
+    /// If the cover does not range over the problem's examples, if the size is 0, or if the sizes of all columns
     /// together reach 2^32.
-    pub fn add(&mut self, size: u32, pos: &Bitset, neg: &Bitset) -> ColumnId {
-        assert_eq!(pos.len(), self.positive_weights.len(), "a column covers this problem's positives");
-        assert_eq!(neg.len(), self.negative_weights.len(), "a column covers this problem's negatives");
+    pub fn add(&mut self, size: u32, cover: &Cover) -> ColumnId {
+        assert_eq!(cover.sides(), self.sides(), "a column covers this problem's examples");
         assert!(size >= 1, "a rule has a head, so its size is at least 1");
         self.total_size += u64::from(size);
         assert!(self.total_size < SIZE_LIMIT, "the sizes of all columns stay below 2^32");
         let id = ColumnId::new(self.sizes.len());
         self.sizes.push(size);
-        self.covers.extend_from_slice(pos.words());
-        self.covers.extend_from_slice(neg.words());
+        self.covers.push(cover.words());
         id
     }
 
@@ -206,13 +183,13 @@ impl Problem {
         let mut chosen: Vec<ColumnId> = chosen.into_iter().collect();
         chosen.sort_unstable();
         chosen.dedup();
-        let mut union = vec![0; self.stride()];
+        let mut union = vec![0; self.sides().words()];
         for &id in &chosen {
             union.iter_mut().zip(self.cover(id)).for_each(|(word, &with)| *word |= with);
         }
-        let (pos, neg) = union.split_at(self.positive_words());
-        let (tp, fp) = (self.positive_planes.weigh(pos), self.negative_planes.weigh(neg));
-        let confusion = Confusion { tp, fn_: self.positive_total - tp, tn: self.negative_total - fp, fp };
+        let (pos, neg) = self.sides().split(&union);
+        let (tp, fp) = (self.weights.pos.of(pos), self.weights.neg.of(neg));
+        let confusion = Confusion { tp, fn_: self.weights.pos.total() - tp, tn: self.weights.neg.total() - fp, fp };
         let size = chosen.iter().map(|&id| u64::from(self.size(id))).sum();
         let value = self.scale.value(self.scale.number(confusion.fn_, fp, size));
         Solution { chosen, confusion, size, value }
@@ -227,48 +204,34 @@ impl Problem {
         &self.scale
     }
 
-    /// The weights of the positives.
-    pub fn positive_weights(&self) -> &[u32] {
-        &self.positive_weights
+    /// The weights of the examples.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
     }
 
-    /// The weights of the negatives.
-    pub fn negative_weights(&self) -> &[u32] {
-        &self.negative_weights
+    /// How many examples there are of each kind.
+    pub fn sides(&self) -> Sides {
+        self.covers.sides()
     }
 
-    pub(super) fn positive_planes(&self) -> &Planes {
-        &self.positive_planes
-    }
-
-    pub(super) fn negative_planes(&self) -> &Planes {
-        &self.negative_planes
-    }
-
-    /// Words of a cover that hold positives; the rest hold negatives.
-    pub(super) fn positive_words(&self) -> usize {
-        self.positive_weights.len().div_ceil(64)
-    }
-
-    /// Words of a cover.
-    pub(super) fn stride(&self) -> usize {
-        self.positive_words() + self.negative_weights.len().div_ceil(64)
+    /// What each column covers.
+    pub fn covers(&self) -> &CoverRows {
+        &self.covers
     }
 
     /// What a column covers: the words of its positives, then those of its negatives.
-    pub(super) fn cover(&self, id: ColumnId) -> &[u64] {
-        let stride = self.stride();
-        &self.covers[id.index() * stride..(id.index() + 1) * stride]
+    pub fn cover(&self, id: ColumnId) -> &[u64] {
+        self.covers.get(id.index())
     }
 
     /// The positives of a column.
     pub(super) fn pos(&self, id: ColumnId) -> &[u64] {
-        &self.cover(id)[..self.positive_words()]
+        self.sides().split(self.cover(id)).0
     }
 
     /// The negatives of a column.
     pub(super) fn neg(&self, id: ColumnId) -> &[u64] {
-        &self.cover(id)[self.positive_words()..]
+        self.sides().split(self.cover(id)).1
     }
 }
 
@@ -313,9 +276,10 @@ mod tests {
     #[test]
     fn a_solution_counts_weights_and_each_candidate_once() {
         let mut problem = Problem::new(Cost::ErrorSize, &[3, 0, 5], &[7]).expect("small weights fit");
-        let mut pos = Bitset::new(3);
-        pos.insert(0);
-        let id = problem.add(4, &pos, &Bitset::full(1));
+        let mut cover = Cover::empty(problem.sides());
+        cover.insert(0);
+        cover.insert_negative(0);
+        let id = problem.add(4, &cover);
         let solution = problem.evaluate([id, id]);
         assert_eq!(solution.confusion, Confusion { tp: 3, fn_: 5, tn: 0, fp: 7 });
         assert_eq!((solution.size, solution.value, solution.chosen), (4, CostValue(vec![12, 4]), vec![id]));

@@ -30,6 +30,7 @@
 use super::problem::{ColumnId, Problem};
 use crate::budget::Budget;
 use crate::index::narrow;
+use crate::sets::ones;
 
 /// Columns with equal coverage, of which the smallest stands for all.
 #[derive(Debug, Clone)]
@@ -102,12 +103,12 @@ fn classes(problem: &Problem) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for group in order.chunk_by(|&a, &b| problem.cover(a) == problem.cover(b)) {
         let (first, size) = (group[0], problem.size(group[0]));
-        let tp = problem.positive_planes().weigh(problem.pos(first));
+        let tp = problem.weights().pos.of(problem.pos(first));
         let relief = problem.scale().size * i128::from(size) - problem.scale().missed * i128::from(tp);
         if relief >= 0 {
             continue;
         }
-        let fp = problem.negative_planes().weigh(problem.neg(first));
+        let fp = problem.weights().neg.of(problem.neg(first));
         entries.push(Entry { member: first, size, tp, fp });
     }
     entries
@@ -122,7 +123,7 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> V
     entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.member).cmp(&(b.size, a.tp, b.fp, b.member)));
     let Some(smallest) = entries.first().map(|entry| entry.size) else { return entries };
     let scale = *problem.scale();
-    let positives = problem.positive_weights();
+    let positives = problem.weights().pos.each();
     let lightest = positives.iter().filter(|&&weight| weight > 0).min().map_or(1, |&weight| i128::from(weight));
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); positives.len()];
     let (mut indexed, mut work) = (0, 0u64);
@@ -130,7 +131,7 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> V
     for entry in entries {
         let over = work > DOMINANCE_WORDS || budget.check().is_some();
         let id = entry.member;
-        let mut own: Vec<u32> = ones(problem.pos(id)).filter(|&at| positives[at as usize] > 0).collect();
+        let mut own: Vec<u32> = ones(problem.pos(id)).map(narrow).filter(|&at| positives[at as usize] > 0).collect();
         if !over {
             let paid = scale.size * i128::from(entry.size - smallest) / (scale.missed * lightest);
             let reads = usize::try_from(paid + 1).unwrap_or(usize::MAX).min(own.len());
@@ -158,13 +159,13 @@ fn dominates(problem: &Problem, by: &Entry, entry: &Entry, work: &mut u64) -> bo
     if saved < 0 || price(entry.tp.saturating_sub(by.tp), by.fp.saturating_sub(entry.fp)) > saved {
         return false;
     }
-    *work += problem.stride() as u64;
+    *work += problem.sides().words() as u64;
     let (id, by) = (entry.member, by.member);
-    let missed = problem.positive_planes().weigh_and_not(problem.pos(id), problem.pos(by));
+    let missed = problem.weights().pos.of_and_not(problem.pos(id), problem.pos(by));
     if price(missed, 0) > saved {
         return false;
     }
-    price(missed, problem.negative_planes().weigh_and_not(problem.neg(by), problem.neg(id))) <= saved
+    price(missed, problem.weights().neg.of_and_not(problem.neg(by), problem.neg(id))) <= saved
 }
 
 /// Turn what classes cover into rows, examples with the classes that cover them, of at most `entries` entries; rows that do not fit are left out, which only lowers
@@ -179,7 +180,7 @@ fn rows(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget) -
         .collect();
     let covered = |class: &Class, positive: bool| {
         let id = class.member;
-        ones(if positive { problem.pos(id) } else { problem.neg(id) })
+        ones(if positive { problem.pos(id) } else { problem.neg(id) }).map(narrow::<_, u32>)
     };
     let mut left = limit;
     let mut side = |classes: &[Class], weights: &[u32], unit: i128, positive: bool| -> Vec<Row> {
@@ -213,8 +214,8 @@ fn rows(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget) -
         rows.sort_by(|a, b| a.classes.len().cmp(&b.classes.len()).then_with(|| a.classes.cmp(&b.classes)));
         rows
     };
-    let mut positives = side(&classes, problem.positive_weights(), scale.missed, true);
-    let mut negatives = side(&classes, problem.negative_weights(), scale.covered, false);
+    let mut positives = side(&classes, problem.weights().pos.each(), scale.missed, true);
+    let mut negatives = side(&classes, problem.weights().neg.each(), scale.covered, false);
     let constant = positives.iter().filter(|row| row.classes.is_empty()).map(|row| row.price).sum();
     positives.retain(|row| !row.classes.is_empty());
     negatives.retain(|row| {
@@ -277,16 +278,6 @@ fn alike<I: Iterator<Item = u32>>(
     Some(Blocks { of, firsts, lengths: kept })
 }
 
-fn ones(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    words.iter().enumerate().flat_map(|(at, &word)| {
-        std::iter::successors((word != 0).then_some(word), |&rest| {
-            let rest = rest & (rest - 1);
-            (rest != 0).then_some(rest)
-        })
-        .map(move |rest| narrow::<_, u32>(at) * 64 + rest.trailing_zeros())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::oracle::{random_problem, rng};
@@ -300,8 +291,8 @@ mod tests {
             (0..weights.len()).filter(|&at| bit(a, at) && !bit(b, at)).map(|at| i128::from(weights[at])).sum()
         };
         let scale = problem.scale();
-        scale.missed * weigh(problem.positive_weights(), problem.pos(r), problem.pos(by))
-            + scale.covered * weigh(problem.negative_weights(), problem.neg(by), problem.neg(r))
+        scale.missed * weigh(problem.weights().pos.each(), problem.pos(r), problem.pos(by))
+            + scale.covered * weigh(problem.weights().neg.each(), problem.neg(by), problem.neg(r))
             + scale.size * (i128::from(problem.size(by)) - i128::from(problem.size(r)))
     }
 
@@ -313,7 +304,7 @@ mod tests {
             let kept: Vec<ColumnId> = reduced.classes.iter().map(|class| class.member).collect();
             for id in problem.ids() {
                 let others = kept.iter().filter(|&&by| by != id);
-                let tp = problem.positive_planes().weigh(problem.pos(id));
+                let tp = problem.weights().pos.of(problem.pos(id));
                 let drop = problem.scale().missed * i128::from(tp) - i128::from(problem.size(id));
                 let superfluous = drop <= 0 || others.into_iter().any(|&by| d(&problem, id, by) <= 0);
                 assert_eq!(kept.contains(&id), !superfluous, "seed {seed}, {id:?}");

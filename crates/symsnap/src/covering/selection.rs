@@ -7,8 +7,8 @@
 //! lists; on coverage as dense as that of rules one such update touches as many words as a scan of all covers, and the
 //! lists need 32 times the memory of the covers.
 
-use super::planes::Masked;
 use super::problem::{ColumnId, Problem};
+use crate::sets::Masked;
 
 /// A set of columns with what it covers.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ pub(super) struct Open {
 impl Selection {
     /// The set of `chosen`.
     pub fn new(problem: &Problem, chosen: &[ColumnId]) -> Self {
-        let words = problem.stride();
+        let words = problem.sides().words();
         let number = problem.number(&problem.evaluate([]));
         let mut selection = Selection { chosen: Vec::new(), once: vec![0; words], twice: vec![0; words], number };
         for &id in chosen {
@@ -58,16 +58,16 @@ impl Selection {
 
     /// Prepare [`Selection::gain`] and [`Selection::ratio`] for this set.
     pub fn open(&self, problem: &Problem, open: &mut Open) {
-        let (pos, neg) = self.once.split_at(problem.positive_words());
-        problem.positive_planes().mask_not(pos, &mut open.pos);
-        problem.negative_planes().mask_not(neg, &mut open.neg);
+        let (pos, neg) = self.once.split_at(problem.sides().pos_words());
+        problem.weights().pos.without(pos, &mut open.pos);
+        problem.weights().neg.without(neg, &mut open.neg);
     }
 
     /// How many times its price, in newly covered negatives and size, `id`, not in the set, is worth in newly covered
     /// positives; `None` if that is not above `floor`, which its positives alone often show.
     #[inline]
     pub fn ratio(problem: &Problem, open: &Open, id: ColumnId, floor: f64) -> Option<f64> {
-        let (pos, neg) = problem.cover(id).split_at(problem.positive_words());
+        let (pos, neg) = problem.cover(id).split_at(problem.sides().pos_words());
         let scale = problem.scale();
         let (worth, size) = (scale.missed * i128::from(open.pos.weigh(pos)), scale.size * i128::from(problem.size(id)));
         let times = |price: i128| Some(worth as f64 / price as f64).filter(|ratio| *ratio > floor);
@@ -78,7 +78,7 @@ impl Selection {
     /// positives alone often show.
     #[inline]
     pub fn gain(problem: &Problem, open: &Open, id: ColumnId, floor: Option<i128>) -> Option<i128> {
-        let (pos, neg) = problem.cover(id).split_at(problem.positive_words());
+        let (pos, neg) = problem.cover(id).split_at(problem.sides().pos_words());
         let scale = problem.scale();
         let above = |gain: &i128| floor.is_none_or(|floor| *gain > floor);
         let most = scale.missed * i128::from(open.pos.weigh(pos)) - scale.size * i128::from(problem.size(id));
@@ -87,11 +87,11 @@ impl Selection {
 
     /// How much the number falls when the member `id` is dropped.
     pub fn relief(&self, problem: &Problem, id: ColumnId) -> i128 {
-        let split = problem.positive_words();
+        let split = problem.sides().pos_words();
         let row = problem.cover(id);
         let sole = |at: usize| row[at] & self.once[at] & !self.twice[at];
-        let tp = problem.positive_planes().sum(split, sole);
-        let fp = problem.negative_planes().sum(row.len() - split, |at| sole(split + at));
+        let tp = problem.weights().pos.of_words(split, sole);
+        let fp = problem.weights().neg.of_words(row.len() - split, |at| sole(split + at));
         let scale = problem.scale();
         scale.covered * i128::from(fp) + scale.size * i128::from(problem.size(id)) - scale.missed * i128::from(tp)
     }

@@ -165,7 +165,7 @@ impl<'a> Spread<'a> {
         let problem = self.problem;
         let scale = problem.scale();
         let worth = |id: &ColumnId| {
-            let tp = problem.positive_planes().weigh(problem.pos(*id));
+            let tp = problem.weights().pos.of(problem.pos(*id));
             scale.missed * i128::from(tp) >= scale.size * i128::from(problem.size(*id))
         };
         let pool: Vec<ColumnId> = problem.ids().filter(worth).collect();
@@ -222,8 +222,8 @@ mod tests {
     use super::super::exact::prove_and_list;
     use super::super::oracle::{brute_force, random_problem, rng};
     use super::*;
-    use crate::bitset::Bitset;
     use crate::cost::Cost;
+    use crate::sets::Cover;
     use std::ops::ControlFlow;
     use std::time::Duration;
 
@@ -270,7 +270,7 @@ mod tests {
     fn candidates_that_cover_the_same_are_exchanged() {
         let mut problem = Problem::new(Cost::Mdl, &[1; 8], &[]).expect("unit weights fit");
         for _ in 0..1_000 {
-            problem.add(2, &Bitset::full(8), &Bitset::new(0));
+            problem.add(2, &Cover::full(problem.sides()));
         }
         let (found, extent) = list(&problem, &[], &listing(100));
         assert_eq!((found.len(), extent), (100, Extent::Capped));
@@ -293,9 +293,9 @@ mod tests {
     fn a_list_of_millions_ends_with_the_budget() {
         let mut problem = Problem::new(Cost::LexFnSize, &[1; 40], &[]).expect("unit weights fit");
         for at in 0..400 {
-            let mut pos = Bitset::new(40);
-            pos.insert(at % 40);
-            problem.add(1, &pos, &Bitset::new(0));
+            let mut cover = Cover::empty(problem.sides());
+            cover.insert(at % 40);
+            problem.add(1, &cover);
         }
         let budget = Budget::unlimited().with_time(Duration::from_millis(100));
         let started = std::time::Instant::now();

@@ -11,10 +11,10 @@ use super::bagging::best_of;
 use super::method::small_count;
 use super::{Method, Needs, Training, Voter};
 use crate::cost::Cost;
-use crate::coverage::Cover;
 use crate::error::Result;
 use crate::index;
 use crate::logic::Hypothesis;
+use crate::sets::Cover;
 use crate::task::{Examples, Random};
 
 /// Boosted rule sets.
@@ -68,8 +68,7 @@ impl Shares {
 }
 
 fn is_wrong(cover: &Cover, at: usize) -> bool {
-    let positives = cover.pos.len();
-    if at < positives { !cover.pos.contains(at) } else { cover.neg.contains(at - positives) }
+    cover.contains(at) != (at < cover.sides().positives())
 }
 
 /// The same examples with other weights; those with weight 0 are left out.
@@ -176,9 +175,9 @@ mod tests {
         let task = Task::from_texts("p(1).", exs, "head_pred(f,1). body_pred(p,1).").unwrap();
         let mut shares = Shares::new(&task.examples);
         assert_eq!(shares.0, [0.2, 0.2, 0.4, 0.2]);
-        let mut cover = Cover::empty(&task.examples);
-        cover.pos.insert(0);
-        cover.pos.insert(2);
+        let mut cover = Cover::empty(task.examples.sides());
+        cover.insert(0);
+        cover.insert(2);
         let error = shares.wrong(&cover);
         assert!((error - 0.2).abs() < 1e-12);
         shares.turn(&cover, error);

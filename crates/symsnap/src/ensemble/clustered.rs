@@ -11,8 +11,8 @@
 
 use super::voter::{all, figures};
 use super::{LogLikelihood, Method, Training, Voter};
-use crate::coverage::Cover;
 use crate::error::Result;
+use crate::sets::Cover;
 
 /// Votes of clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,10 +36,9 @@ impl Clustered {
         for at in order {
             let close = |leader: &usize| {
                 let (a, b) = (&covers[*leader], &covers[at]);
-                let differ =
-                    |a: &crate::bitset::Bitset, b: &crate::bitset::Bitset| a.count_and_not(b) + b.count_and_not(a);
-                let differing = differ(&a.pos, &b.pos) + differ(&a.neg, &b.neg);
-                differing as f64 <= self.distance * (a.pos.len() + a.neg.len()) as f64
+                let pairs = a.words().iter().zip(b.words());
+                let differing: u32 = pairs.map(|(a, b)| (a ^ b).count_ones()).sum();
+                f64::from(differing) <= self.distance * a.sides().examples() as f64
             };
             clusters[at] = leaders.iter().position(close).unwrap_or_else(|| {
                 leaders.push(at);
@@ -94,14 +93,14 @@ impl Method for Clustered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitset::Bitset;
+    use crate::sets::Sides;
 
     #[test]
     fn close_members_share_a_cluster_with_the_best_of_them() {
         let cover = |pos: &[usize]| {
-            let mut set = Bitset::new(100);
-            pos.iter().for_each(|&at| set.insert(at));
-            Cover { pos: set, neg: Bitset::new(0) }
+            let mut cover = Cover::empty(Sides::new(100, 0));
+            pos.iter().for_each(|&at| cover.insert(at));
+            cover
         };
         let covers = [cover(&[1]), cover(&[1, 2]), cover(&[1, 2, 3]), cover(&[7, 8, 9])];
         assert_eq!(Clustered::DEFAULT.clusters(&covers, &[0.1, 0.6, 0.2, 0.1]), [0, 0, 0, 1]);

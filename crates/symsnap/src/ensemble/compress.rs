@@ -12,11 +12,10 @@ use super::method::small_count;
 use super::rulebase::RuleBase;
 use super::training::vote_cover;
 use super::{Method, Resampled, Single, Training, Voter};
-use crate::bitset::Bitset;
 use crate::cost::Cost;
-use crate::coverage::Cover;
 use crate::covering::{LocalSearch, Problem, Solution};
 use crate::error::Result;
+use crate::sets::{Cover, Sides};
 use std::time::Duration;
 
 /// Rows that the local search weighs for each rule and price.
@@ -60,32 +59,24 @@ impl Compress {
     pub const DEFAULT: Compress = Compress { size: 0 };
 }
 
-/// Candidates over the examples in a new order: those that are to be covered, then the others.
+/// Columns over the examples in a new order: those that are to be covered, then the others.
 struct Imitation {
     wanted: Vec<usize>,
     unwanted: Vec<usize>,
-    positives: usize,
 }
 
 impl Imitation {
     fn new(target: &Cover) -> Self {
-        let positives = target.pos.len();
-        let says =
-            |at: usize| if at < positives { target.pos.contains(at) } else { target.neg.contains(at - positives) };
-        let (wanted, unwanted) = (0..positives + target.neg.len()).partition(|&at| says(at));
-        Imitation { wanted, unwanted, positives }
+        let (wanted, unwanted) = (0..target.sides().examples()).partition(|&at| target.contains(at));
+        Imitation { wanted, unwanted }
     }
 
-    fn sort(&self, cover: &Cover) -> (Bitset, Bitset) {
-        let covers = |at: usize| {
-            if at < self.positives { cover.pos.contains(at) } else { cover.neg.contains(at - self.positives) }
-        };
-        let side = |examples: &[usize]| {
-            let mut set = Bitset::new(examples.len());
-            examples.iter().enumerate().filter(|(_, at)| covers(**at)).for_each(|(place, _)| set.insert(place));
-            set
-        };
-        (side(&self.wanted), side(&self.unwanted))
+    /// A cover in that order.
+    fn sort(&self, cover: &Cover) -> Cover {
+        let mut sorted = Cover::empty(Sides::new(self.wanted.len(), self.unwanted.len()));
+        let order = self.wanted.iter().chain(&self.unwanted).enumerate();
+        order.filter(|(_, at)| cover.contains(**at)).for_each(|(place, _)| sorted.insert(place));
+        sorted
     }
 
     /// The best imitation at a price, the classes of rules it has, and its size in literals.
@@ -93,8 +84,7 @@ impl Imitation {
         let weights = |examples: &[usize]| vec![price.error; examples.len()];
         let mut problem = Problem::new(Cost::Mdl, &weights(&self.wanted), &weights(&self.unwanted))?;
         for class in 0..base.len() {
-            let (wanted, unwanted) = self.sort(base.cover(class));
-            problem.add(price.literal * base.size(class), &wanted, &unwanted);
+            problem.add(price.literal * base.size(class), &self.sort(base.cover(class)));
         }
         let effort = EFFORT_PER_RULE * problem.len() as u64;
         let mut best = LocalSearch::new(training.seed()).improve(&problem, effort, training.budget(), &mut |_| ());
@@ -104,13 +94,9 @@ impl Imitation {
 
     /// How many examples a set of rules labels otherwise than the vote.
     fn differs(&self, base: &RuleBase, solution: &Solution) -> usize {
-        let (mut wanted, mut unwanted) = (Bitset::new(self.wanted.len()), Bitset::new(self.unwanted.len()));
-        for id in &solution.chosen {
-            let sorted = self.sort(base.cover(id.index()));
-            wanted.union_with(&sorted.0);
-            unwanted.union_with(&sorted.1);
-        }
-        self.wanted.len() - wanted.count() + unwanted.count()
+        let mut covered = Cover::empty(Sides::new(self.wanted.len(), self.unwanted.len()));
+        solution.chosen.iter().for_each(|id| covered.union_with(&self.sort(base.cover(id.index()))));
+        self.wanted.len() - covered.pos().count() + covered.neg().count()
     }
 }
 

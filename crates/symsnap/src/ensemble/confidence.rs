@@ -10,10 +10,9 @@ use super::constant::{always, with_threshold};
 use super::method::small_count;
 use super::rulebase::RuleBase;
 use super::{Method, Training, Voter};
-use crate::bitset::Bitset;
-use crate::coverage::Cover;
 use crate::error::Result;
 use crate::logic::Hypothesis;
+use crate::sets::{Bits, Cover};
 use crate::task::Examples;
 
 /// Boosted, abstaining rules.
@@ -41,14 +40,14 @@ impl Weights {
     }
 
     fn covered(&self, cover: &Cover) -> (f64, f64) {
-        let sum = |set: &Bitset, weights: &[f64]| set.iter().map(|at| weights[at]).sum::<f64>();
-        (sum(&cover.pos, &self.pos), sum(&cover.neg, &self.neg))
+        let sum = |set: Bits<'_>, weights: &[f64]| set.iter().map(|at| weights[at]).sum::<f64>();
+        (sum(cover.pos(), &self.pos), sum(cover.neg(), &self.neg))
     }
 
     /// After a vote of `confidence` for positive on what is covered.
     fn update(&mut self, cover: &Cover, confidence: f64) {
-        cover.pos.iter().for_each(|at| self.pos[at] *= (-confidence).exp());
-        cover.neg.iter().for_each(|at| self.neg[at] *= confidence.exp());
+        cover.pos().iter().for_each(|at| self.pos[at] *= (-confidence).exp());
+        cover.neg().iter().for_each(|at| self.neg[at] *= confidence.exp());
         let sum: f64 = self.pos.iter().chain(&self.neg).sum();
         let scale = (self.pos.len() + self.neg.len()) as f64 / sum.max(f64::MIN_POSITIVE);
         self.pos.iter_mut().chain(&mut self.neg).for_each(|weight| *weight *= scale);
@@ -95,7 +94,7 @@ impl Method for Confidence {
         if base.len() == 0 {
             return Ok(training.fall_back("there was no time to test the rules that `confidence` weighs"));
         }
-        let everything = Cover::full(examples);
+        let everything = Cover::full(examples.sides());
         let mut weights = Weights::new(examples);
         let mut confidences = vec![0.0; base.len()];
         let (pos, neg) = weights.covered(&everything);
@@ -150,14 +149,15 @@ impl Method for Confidence {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sets::Sides;
 
     #[test]
     fn confidences_and_weights_are_those_computed_by_hand() {
         assert!((confidence(3.5, 0.5) - 2.0f64.ln()).abs() < 1e-12);
         assert_eq!(confidence(1.0, 1.0), 0.0);
         let mut weights = Weights { pos: vec![1.0, 1.0], neg: vec![1.0] };
-        let mut cover = Cover { pos: Bitset::new(2), neg: Bitset::new(1) };
-        cover.pos.insert(0);
+        let mut cover = Cover::empty(Sides::new(2, 1));
+        cover.insert(0);
         weights.update(&cover, 2.0f64.ln());
         // 0.5, 1, 1 scaled to sum to 3.
         let expected = [0.6, 1.2, 1.2];

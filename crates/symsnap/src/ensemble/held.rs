@@ -6,8 +6,8 @@
 
 use super::{Training, Voter};
 use crate::cost::Confusion;
-use crate::coverage::Cover;
 use crate::error::Result;
+use crate::sets::Cover;
 use crate::snapshot::SnapshotPool;
 use crate::task::Examples;
 use std::borrow::Cow;
@@ -61,15 +61,15 @@ impl<'t> Held<'t> {
 
     /// What each member does with the held-out examples.
     pub(super) fn confusions(&self) -> Vec<Confusion> {
-        self.covers.iter().map(|cover| Confusion::new(&cover.pos, &cover.neg, &self.examples)).collect()
+        self.covers.iter().map(|cover| self.examples.confusion(cover)).collect()
     }
 
     /// For each member, whether it is right about each example, positives first, and the weights of the examples.
     pub(super) fn right(&self) -> (Vec<Vec<bool>>, Vec<f64>) {
         let (positives, negatives) = (self.examples.positives(), self.examples.negatives());
         let right = |cover: &Cover| {
-            let pos = (0..positives).map(|at| cover.pos.contains(at));
-            pos.chain((0..negatives).map(|at| !cover.neg.contains(at))).collect()
+            let pos = (0..positives).map(|at| cover.pos().contains(at));
+            pos.chain((0..negatives).map(|at| !cover.neg().contains(at))).collect()
         };
         let weights = self.examples.positive_weights().iter().chain(self.examples.negative_weights());
         (self.covers.iter().map(right).collect(), weights.map(|&weight| f64::from(weight)).collect())

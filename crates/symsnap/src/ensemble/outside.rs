@@ -9,7 +9,7 @@
 //! off counts unless its last line was.
 
 use super::members::{declare_bodies, read_hypothesis};
-use crate::cost::{Confusion, Cost};
+use crate::cost::Cost;
 use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::error::{Diagnostic, Error, Location, Result};
@@ -105,7 +105,7 @@ pub fn evaluate(file: &str, found: &[Found], task: &mut Task, cost: Cost) -> Res
     let mut evaluator = Evaluator::new(&database, &task.examples);
     let candidates = hypotheses.into_iter().enumerate().map(|(at, hypothesis)| {
         let cover = evaluator.hypothesis(&hypothesis);
-        let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+        let confusion = task.examples.confusion(&cover);
         let size = hypothesis.size();
         let value = cost.value(&confusion, size);
         let source = Source::Outside;

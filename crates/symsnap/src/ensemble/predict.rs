@@ -6,12 +6,12 @@
 use super::Model;
 use super::members::{declare_bodies, read_hypothesis};
 use super::weights::is_positive;
-use crate::bitset::Bitset;
 use crate::coverage::{CoverCache, Evaluator, Notes};
 use crate::database::Database;
 use crate::error::Result;
 use crate::logic::{Hypothesis, Pred, TermId, Terms};
 use crate::parse::Source;
+use crate::sets::Bitset;
 use crate::task::{Batch, Bias, Examples, Program, Task, TaskBuilder};
 use rayon::prelude::*;
 
@@ -162,7 +162,7 @@ impl Predictor {
         let (mut cache, mut evaluator) = (CoverCache::default(), Evaluator::new(&self.database, &examples));
         let covers =
             self.hypotheses.iter().map(|hypothesis| cache.hypothesis(&mut evaluator, hypothesis).cover.clone());
-        let votes = covers.map(|cover| cover.pos.clone()).collect();
+        let votes = covers.map(|cover| cover.pos().to_bitset()).collect();
         (votes, cache.notes().clone())
     }
 }
@@ -220,7 +220,7 @@ mod tests {
         let hypotheses = read_members(model, &mut task).unwrap();
         let database = Database::new(&task);
         let mut slow = SlowEvaluator::new(&database, &task.examples);
-        hypotheses.iter().map(|hypothesis| slow.hypothesis(hypothesis).pos).collect()
+        hypotheses.iter().map(|hypothesis| slow.hypothesis(hypothesis).pos().to_bitset()).collect()
     }
 
     fn slowly(model: &Model, background: &str, atoms: &[String]) -> Vec<(f64, bool)> {

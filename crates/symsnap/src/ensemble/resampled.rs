@@ -24,10 +24,10 @@ use super::stock::{Objective, Stock};
 use super::voter::{all, figures};
 use super::{Method, Paper, Training, Voter};
 use crate::cost::Cost;
-use crate::coverage::Cover;
 use crate::error::Result;
 use crate::index::narrow;
 use crate::logic::{DistinctRules, Hypothesis};
+use crate::sets::Cover;
 use crate::task::{Examples, Random};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -125,7 +125,7 @@ impl Bags {
             if stopped() {
                 break;
             }
-            let mut cover = Cover::empty(examples);
+            let mut cover = Cover::empty(examples.sides());
             choice.iter().for_each(|&number| cover.union_with(stock.cover(number)));
             ballot.count(&cover, &pos, &neg);
             chosen.push(choice);
@@ -146,7 +146,7 @@ impl Ballot {
     }
 
     fn count(&mut self, cover: &Cover, pos: &[u32], neg: &[u32]) {
-        for (counts, weights, covered) in [(&mut self.pos, pos, &cover.pos), (&mut self.neg, neg, &cover.neg)] {
+        for (counts, weights, covered) in [(&mut self.pos, pos, cover.pos()), (&mut self.neg, neg, cover.neg())] {
             for (at, (count, _)) in counts.iter_mut().zip(weights).enumerate().filter(|(_, (_, weight))| **weight == 0)
             {
                 count.0 += 1;
@@ -392,15 +392,15 @@ mod tests {
         let exs = "pos(f(1)). pos(f(2),3). neg(f(3)). neg(f(4)).";
         let task = Task::from_texts("p(1).", exs, "head_pred(f,1). body_pred(p,1).").unwrap();
         let mut ballot = Ballot::new(&task.examples);
-        let mut cover = Cover::empty(&task.examples);
-        cover.pos.insert(0);
-        cover.neg.insert(0);
+        let mut cover = Cover::empty(task.examples.sides());
+        cover.insert(0);
+        cover.insert_negative(0);
         // Both positives and the first negative are out of the bag: one right, two wrong, of weight 3 and 1.
         ballot.count(&cover, &[0, 0], &[0, 1]);
         assert_eq!(ballot.errors(&task.examples), 4);
         // A second bag that covers the second positive makes that a tie, which is positive.
-        let mut other = Cover::empty(&task.examples);
-        other.pos.insert(1);
+        let mut other = Cover::empty(task.examples.sides());
+        other.insert(1);
         ballot.count(&other, &[5, 0], &[0, 0]);
         assert_eq!(ballot.errors(&task.examples), 1);
     }

@@ -10,10 +10,10 @@
 
 use super::Training;
 use crate::cost::Cost;
-use crate::coverage::Cover;
 use crate::covering::{ColumnId, Problem};
 use crate::error::Result;
 use crate::logic::{DistinctRules, Hypothesis, Rule};
+use crate::sets::Cover;
 use crate::task::{Examples, Random};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -110,7 +110,7 @@ impl RuleBase {
     pub(super) fn problem(&self, cost: Cost, literal: u32, pos: &[u32], neg: &[u32]) -> Result<Problem> {
         let mut problem = Problem::new(cost, pos, neg)?;
         for class in &self.classes {
-            problem.add(literal * class.size, &class.cover.pos, &class.cover.neg);
+            problem.add(literal * class.size, &class.cover);
         }
         Ok(problem)
     }

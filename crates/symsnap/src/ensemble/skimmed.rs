@@ -8,10 +8,9 @@ use super::bagging::{bag_seed, best_of, no_bags, note_missing};
 use super::constant::{always, with_threshold};
 use super::method::small_count;
 use super::{Method, Needs, Training, Voter};
-use crate::cost::Confusion;
-use crate::coverage::Cover;
 use crate::error::Result;
 use crate::logic::Hypothesis;
+use crate::sets::Cover;
 use crate::task::Examples;
 
 /// Equal votes of single rules from bootstrap samples.
@@ -30,7 +29,7 @@ impl Skimmed {
 fn threshold(covers: &[Cover], examples: &Examples) -> usize {
     let counts = |pos: bool, len: usize| {
         let mut counts = vec![0usize; len];
-        let sets = covers.iter().map(|cover| if pos { &cover.pos } else { &cover.neg });
+        let sets = covers.iter().map(|cover| if pos { cover.pos() } else { cover.neg() });
         sets.for_each(|set| set.iter().for_each(|at| counts[at] += 1));
         counts
     };
@@ -55,7 +54,7 @@ impl Skimmed {
         let values = alone
             .iter()
             .zip(&covers)
-            .map(|(alone, cover)| training.cost().value(&Confusion::new(&cover.pos, &cover.neg, sample), alone.size()));
+            .map(|(alone, cover)| training.cost().value(&sample.confusion(cover), alone.size()));
         let best = values.enumerate().min_by(|a, b| a.1.cmp(&b.1)).map(|(at, _)| at);
         best.and_then(|at| alone.into_iter().nth(at))
     }
@@ -126,9 +125,9 @@ mod tests {
         let exs = "pos(f(1)). pos(f(2)). neg(f(3)). neg(f(4)).";
         let task = Task::from_texts("p(1).", exs, "head_pred(f,1). body_pred(p,1).").unwrap();
         let cover = |pos: &[usize], neg: &[usize]| {
-            let mut cover = Cover::empty(&task.examples);
-            pos.iter().for_each(|&at| cover.pos.insert(at));
-            neg.iter().for_each(|&at| cover.neg.insert(at));
+            let mut cover = Cover::empty(task.examples.sides());
+            pos.iter().for_each(|&at| cover.insert(at));
+            neg.iter().for_each(|&at| cover.insert_negative(at));
             cover
         };
         // One rule each: covering one is enough.

@@ -5,10 +5,10 @@ use super::Training;
 use super::rulebase::RuleBase;
 use crate::budget::Budget;
 use crate::cost::{Confusion, Cost};
-use crate::coverage::Cover;
 use crate::covering::LocalSearch;
 use crate::error::Result;
 use crate::logic::Hypothesis;
+use crate::sets::Cover;
 use crate::task::Random;
 use std::sync::Arc;
 
@@ -89,8 +89,8 @@ impl Stock {
             Stock::Members(members) => {
                 let value = |cover: &Cover, size: usize| {
                     let sum = |weights: &[u32]| weights.iter().map(|&weight| u64::from(weight)).sum::<u64>();
-                    let tp: u64 = cover.pos.iter().map(|at| u64::from(pos[at])).sum();
-                    let fp: u64 = cover.neg.iter().map(|at| u64::from(neg[at])).sum();
+                    let tp: u64 = cover.pos().iter().map(|at| u64::from(pos[at])).sum();
+                    let fp: u64 = cover.neg().iter().map(|at| u64::from(neg[at])).sum();
                     let confusion = Confusion { tp, fn_: sum(&pos) - tp, tn: sum(&neg) - fp, fp };
                     objective.cost.value(&confusion, size * objective.literal as usize)
                 };

@@ -7,14 +7,14 @@
 
 use super::voter::{Voter, all, figures};
 use super::weights::{Paper, is_positive};
-use crate::bitset::Bitset;
 use crate::budget::{Budget, StopReason};
-use crate::cost::{Confusion, Cost};
-use crate::coverage::{Cover, CoverCache, Evaluator, Tested};
+use crate::cost::Cost;
+use crate::coverage::{CoverCache, Evaluator, Tested};
 use crate::database::Database;
 use crate::error::Result;
 use crate::learn::Learner;
 use crate::logic::Hypothesis;
+use crate::sets::{Bits, Cover};
 use crate::snapshot::{Snapshot, SnapshotPool, Variant};
 use crate::task::{Examples, Task};
 use std::cell::{OnceCell, RefCell};
@@ -215,7 +215,7 @@ impl<'t> Training<'t> {
     /// A hypothesis with what it does with the training examples and a share of the vote.
     pub fn voter(&self, hypothesis: Hypothesis, weight: f64) -> Voter {
         let cover = self.covers_on([&hypothesis], &self.task.examples).remove(0);
-        let confusion = Confusion::new(&cover.pos, &cover.neg, &self.task.examples);
+        let confusion = self.task.examples.confusion(&cover);
         Voter { hypothesis, confusion, weight }
     }
 
@@ -246,15 +246,15 @@ impl<'t> Training<'t> {
 /// What a vote covers of `examples`, given what each voter covers of them.
 pub(super) fn vote_cover(weights: &[f64], covers: &[Cover], examples: &Examples) -> Cover {
     let total: f64 = weights.iter().sum();
-    let tally = |of: fn(&Cover) -> &Bitset, len: usize| {
+    let mut decided = Cover::empty(examples.sides());
+    let tally = |of: fn(&Cover) -> Bits<'_>, len: usize| {
         let mut sums = vec![0.0; len];
         for (cover, weight) in covers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
             of(cover).iter().for_each(|at| sums[at] += weight);
         }
-        let mut set = Bitset::new(len);
-        let positive = (0..len).filter(|&at| is_positive(sums[at], total).1);
-        positive.for_each(|at| set.insert(at));
-        set
+        sums
     };
-    Cover { pos: tally(|cover| &cover.pos, examples.positives()), neg: tally(|cover| &cover.neg, examples.negatives()) }
+    let sums = [tally(Cover::pos, examples.positives()), tally(Cover::neg, examples.negatives())].concat();
+    sums.iter().enumerate().filter(|(_, sum)| is_positive(**sum, total).1).for_each(|(at, _)| decided.insert(at));
+    decided
 }

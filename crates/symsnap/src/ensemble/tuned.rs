@@ -11,8 +11,8 @@ use super::voter::{all, figures};
 use super::weights::{is_positive, normalise};
 use super::{Method, Needs, Training, Voter};
 use crate::cost::{Confusion, mdl};
-use crate::coverage::Cover;
 use crate::error::Result;
+use crate::sets::Cover;
 use crate::snapshot::SnapshotPool;
 use crate::task::Examples;
 
@@ -55,7 +55,7 @@ fn gains(pool: &SnapshotPool, covers: &[Cover], examples: &Examples) -> Vec<f64>
         .map(|(alpha, beta)| {
             let weights = weights(&figures, alpha, beta);
             let share = |at: usize, pos: bool| {
-                let covers = covers.iter().map(|cover| if pos { &cover.pos } else { &cover.neg });
+                let covers = covers.iter().map(|cover| if pos { cover.pos() } else { cover.neg() });
                 weights.iter().zip(covers).filter(|(_, cover)| cover.contains(at)).map(|(weight, _)| weight).sum()
             };
             let pos = (0..examples.positives()).filter(|&at| is_positive(share(at, true), 1.0).1);

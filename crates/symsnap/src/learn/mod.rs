@@ -523,7 +523,7 @@ impl<'r, 't> Run<'r, 't> {
             return;
         }
         let mut handed: Vec<Rule> = Vec::new();
-        for id in spread::spread(&self.rules, self.search.layout(), self.search.weights(), cap) {
+        for id in spread::spread(&self.rules, cap) {
             if handed.len() >= cap {
                 break;
             }

@@ -70,7 +70,7 @@ impl Run<'_, '_> {
             let (before, met) = (self.rules.len(), found.len());
             for rule in found {
                 let rule = self.as_written(rule);
-                self.rules.add(rule, self.search.layout(), self.search.weights());
+                self.rules.add(rule);
             }
             if self.rules.len() > before || met > 0 && self.settings.cost == Cost::Mdl {
                 self.improve(effort(self.settings.cost, met, self.rules.len() - before, self.ticks()));

@@ -1,14 +1,14 @@
 //! Recursive programs in the loop: searched between the levels of rules, scored exactly, offered like any other.
 
 use super::{Run, Source};
-use crate::bitset::Bitset;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
-use crate::coverage::{Cover, Evaluator};
+use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::language::Taint;
 use crate::logic::Hypothesis;
 use crate::program::{Kind, Programs, Query, invented};
+use crate::sets::Cover;
 use crate::space::Space;
 use crate::task::{Examples, Task};
 
@@ -38,16 +38,13 @@ impl<'t> Recursion<'t> {
     /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
     /// `best`. Positives go first: a program that goes on forever takes long, and most of those do on some positive.
     fn score(&mut self, program: &Hypothesis, examples: &Examples, cost: Cost, best: &CostValue) -> Option<Confusion> {
-        let mut rest = Cover::full(examples);
-        let neg = std::mem::replace(&mut rest.neg, Bitset::new(examples.negatives()));
-        let pos = self.exact.hypothesis_within(program, &rest).pos;
-        let without = Confusion::new(&pos, &rest.neg, examples);
-        if cost.value(&without, program.size()) > *best {
+        let all = Cover::full(examples.sides());
+        let mut covered = self.exact.hypothesis_within(program, &all.clone().positives_only());
+        if cost.value(&examples.confusion(&covered), program.size()) > *best {
             return None;
         }
-        let rest = Cover { pos: Bitset::new(examples.positives()), neg };
-        let neg = self.exact.hypothesis_within(program, &rest).neg;
-        Some(Confusion::new(&pos, &neg, examples))
+        covered.union_with(&self.exact.hypothesis_within(program, &all.negatives_only()));
+        Some(examples.confusion(&covered))
     }
 
     /// Leave out programs that are not functional.

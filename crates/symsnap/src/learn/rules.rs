@@ -5,13 +5,12 @@ use crate::covering::theorems::reduced_cost::Prices;
 use crate::covering::theorems::reduced_cost::{hold, prices};
 use crate::covering::theorems::residual::{Alternatives, Clean, shared};
 use crate::covering::theorems::rule_limits::Wanted;
-use crate::covering::{ColumnId, Problem, Solution};
-use crate::covering::{Guide, Rival, Weights};
+use crate::covering::{ColumnId, Guide, Problem, Rival, Solution};
 use crate::error::Result;
-use crate::mine::{Found, Layout};
+use crate::mine::Found;
+use crate::sets::{Cover, CoverIndex, Sides};
 use crate::task::Examples;
 use rustc_hash::FxHashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// So many rivals are held against each branch; more would cost more than they save.
@@ -23,7 +22,7 @@ pub struct Rules {
     cost: Cost,
     problem: Problem,
     found: Vec<Found>,
-    by_cover: FxHashMap<u64, Vec<ColumnId>>,
+    by_cover: CoverIndex,
     /// Other rules that cover and cost what a kept one does.
     twins: FxHashMap<ColumnId, Vec<Found>>,
     /// So many of them are remembered for each.
@@ -63,7 +62,7 @@ impl Rules {
             cost,
             problem: Problem::new(cost, examples.positive_weights(), examples.negative_weights())?,
             found: Vec::new(),
-            by_cover: FxHashMap::default(),
+            by_cover: CoverIndex::default(),
             twins: FxHashMap::default(),
             most_twins: TWINS,
             rivals: Vec::new(),
@@ -107,33 +106,28 @@ impl Rules {
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        self.found.iter().map(|found| 2 * found.cover.len() * 8 + 160).sum()
+        self.found.iter().map(|found| 2 * found.cover.words().len() * 8 + 160).sum()
     }
 
     /// Keep a rule unless one that is no larger covers the same.
-    pub fn add(&mut self, found: Found, layout: &Layout, weights: &Weights) {
-        let slot = self.by_cover.entry(hash(&found.cover)).or_default();
-        let same = slot.iter().position(|id| self.found[id.index()].cover == found.cover);
-        if let Some(same) = same.map(|at| slot[at])
+    pub fn add(&mut self, found: Found) {
+        let same = self.by_cover.equal(found.cover.words(), self.problem.covers()).next_back();
+        if let Some(same) = same.map(ColumnId::new)
             && self.found[same.index()].size <= found.size
         {
             if self.found[same.index()].size == found.size && !self.found[same.index()].parts.eq(&found.parts) {
                 let twins = self.twins.entry(same).or_default();
                 if twins.len() < self.most_twins {
-                    twins.push(Found { cover: Box::new([]), ..found });
+                    twins.push(Found { cover: Cover::empty(Sides::new(0, 0)), ..found });
                 }
             }
             return;
         }
-        let (pos, neg) = layout.split(&found.cover);
-        let (tp, fp) = (weights.pos(pos), weights.neg(neg));
-        let (pos_set, neg_set) = layout.bitsets(&found.cover);
+        let (pos, neg) = (found.cover.pos().words(), found.cover.neg().words());
+        let (tp, fp) = (self.problem.weights().pos.of(pos), self.problem.weights().neg.of(neg));
         let size = u32::try_from(found.size).expect("a rule's size is limited by the bias");
-        let id = self.problem.add(size, &pos_set, &neg_set);
-        match same {
-            Some(at) => slot[at] = id,
-            None => slot.push(id),
-        }
+        let id = self.problem.add(size, &found.cover);
+        self.by_cover.insert(found.cover.words(), id.index());
         self.rival(Rival { pos: pos.into(), fp, size: found.size }, tp);
         self.reached.resize(pos.len(), 0);
         let farther = self.reached.iter().zip(pos).any(|(all, new)| new & !all != 0);
@@ -254,9 +248,3 @@ fn limit(wanted: &Wanted, best: &CostValue) -> Option<u64> {
 
 /// So many twins of a rule are remembered, unless more are asked for.
 const TWINS: usize = 8;
-
-fn hash(cover: &[u64]) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    cover.hash(&mut hasher);
-    hasher.finish()
-}

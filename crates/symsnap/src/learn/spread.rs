@@ -8,29 +8,28 @@
 
 use super::rules::Rules;
 use crate::covering::ColumnId;
-use crate::covering::Weights;
-use crate::mine::Layout;
 use std::cmp::Reverse;
 
 /// So many ways to cover a positive are enough.
 const WAYS: u16 = 64;
 
 /// At most `cap` rules, the most worthy first.
-pub(super) fn spread(rules: &Rules, layout: &Layout, weights: &Weights, cap: usize) -> Vec<ColumnId> {
+pub(super) fn spread(rules: &Rules, cap: usize) -> Vec<ColumnId> {
+    let weights = rules.problem().weights();
     let worth = |id: ColumnId| {
         let found = rules.get(id);
-        let (pos, neg) = layout.split(&found.cover);
-        i128::from(weights.pos(pos)) - i128::from(weights.neg(neg)) - i128::from(found.size)
+        let (pos, neg) = (weights.pos.of(found.cover.pos().words()), weights.neg.of(found.cover.neg().words()));
+        i128::from(pos) - i128::from(neg) - i128::from(found.size)
     };
     let mut order: Vec<(Reverse<i128>, ColumnId)> = rules.problem().ids().map(|id| (Reverse(worth(id)), id)).collect();
     order.sort_unstable();
-    let mut ways = vec![0u16; layout.positives()];
+    let mut ways = vec![0u16; rules.problem().sides().positives()];
     let mut chosen = Vec::new();
     for (_, id) in order {
         if chosen.len() >= cap {
             break;
         }
-        let (pos, _) = layout.bitsets(&rules.get(id).cover);
+        let pos = rules.get(id).cover.pos();
         if pos.iter().any(|at| ways[at] < WAYS) {
             pos.iter().for_each(|at| ways[at] = ways[at].saturating_add(1));
             chosen.push(id);

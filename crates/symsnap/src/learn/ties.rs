@@ -167,7 +167,7 @@ impl Run<'_, '_> {
                 break;
             }
             for found in self.search.step(&guide, end - self.ticks()) {
-                rules.add(found, self.search.layout(), self.search.weights());
+                rules.add(found);
             }
             self.report();
             if self.over() || budget.check().is_some() || self.ticks() >= end {

@@ -295,7 +295,7 @@ impl Inquest<'_> {
             if budget.check().is_some() {
                 return Probed::Holds(best);
             }
-            let confusion = Confusion::new(&cover.pos, &cover.neg, examples);
+            let confusion = examples.confusion(&cover);
             holds |= confusion.tp > 0;
             let better = best.as_ref().is_none_or(|best| gain(&confusion) > gain(&best.confusion));
             if confusion.tp > 0 && better && self.space.contains(&rule).is_ok() {

@@ -4,11 +4,12 @@
 //! proof of its example.
 
 use crate::budget::Budget;
-use crate::coverage::{Cover, Evaluator};
+use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::language::Taint;
 use crate::logic::{Rule, Terms};
 use crate::mine::{Found, Mine};
+use crate::sets::Cover;
 use crate::task::Examples;
 use std::collections::BTreeSet;
 
@@ -39,8 +40,13 @@ impl<'t> Written<'t> {
         let (mut best, mut order) = (cover, rule);
         for rule in search.orders(&found, MOST_ORDERS) {
             let cover = self.cover(&rule);
-            let distance = |cover: &[u64]| {
-                cover.iter().zip(&*found.cover).map(|(cover, found)| (cover ^ found).count_ones()).sum::<u32>()
+            let distance = |cover: &Cover| {
+                cover
+                    .words()
+                    .iter()
+                    .zip(found.cover.words())
+                    .map(|(cover, found)| (cover ^ found).count_ones())
+                    .sum::<u32>()
             };
             if distance(&cover) < distance(&best) {
                 (best, order) = (cover, rule);
@@ -58,8 +64,8 @@ impl<'t> Written<'t> {
     }
 
     /// Whether a rule, as written, covers just this.
-    pub(super) fn covers(&mut self, rule: &Rule, cover: &[u64]) -> bool {
-        *self.cover(rule) == *cover
+    pub(super) fn covers(&mut self, rule: &Rule, cover: &Cover) -> bool {
+        self.cover(rule) == *cover
     }
 
     /// What to say of a rule that raises an error on some examples; `None` if it raises none.
@@ -72,12 +78,12 @@ impl<'t> Written<'t> {
         (notes.faults > 0).then(|| format!("`{text}` {what}{message}"))
     }
 
-    fn cover(&mut self, rule: &Rule) -> Box<[u64]> {
-        let Cover { pos, neg } = self.evaluator.rule(rule);
+    fn cover(&mut self, rule: &Rule) -> Cover {
+        let cover = self.evaluator.rule(rule);
         let notes = self.evaluator.take_notes();
         if notes.unfinished > 0 {
             self.taints.extend(Taint::of(&notes));
         }
-        pos.words().iter().chain(neg.words()).copied().collect()
+        cover
     }
 }

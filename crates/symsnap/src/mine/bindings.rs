@@ -5,12 +5,12 @@
 //! rows, as bits, so that conjunctions of tests are ANDs of bits. One that introduces a head variable is tried without
 //! a join, on the distinct values of just the variables it mentions, up to a tuple's first hit.
 
-use super::cover::Layout;
 use super::heads::{AllHeads, Heads};
 use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::language::{Access, FRESH, Language, Lit, MAX_ARITY};
 use crate::random::{STEP, spread};
+use crate::sets::Sides;
 use std::sync::Arc;
 
 /// What tables are made of and tested with.
@@ -18,10 +18,15 @@ use std::sync::Arc;
 pub struct Ground<'c> {
     /// The predicates.
     pub language: &'c Language<'c>,
-    /// The examples.
-    pub layout: &'c Layout,
-    /// The examples by head variables.
+    /// The examples, by head variables.
     pub heads: &'c AllHeads,
+}
+
+impl Ground<'_> {
+    /// The head variables of a literal.
+    fn head_mask(self, lit: &Lit) -> u64 {
+        lit.mask() & ((1 << self.heads.arity()) - 1)
+    }
 }
 
 /// Rows of local values by tuple of head values: those of slot `s` are `starts[s]..starts[s + 1]`.
@@ -45,7 +50,7 @@ enum From {
 impl Table {
     /// The bindings of no literals: one row for all examples.
     pub fn empty(ground: Ground<'_>) -> Self {
-        let heads = ground.heads.get(ground.layout, 0);
+        let heads = ground.heads.get(0);
         let groups = (0..narrow(heads.len())).collect();
         let starts = (0..=narrow(heads.len())).collect();
         Table { mask: 0, heads, groups, starts, columns: Vec::new() }
@@ -65,10 +70,10 @@ impl Table {
     /// The table with `lit` added (its fresh variables become new columns) and, for each row, the row of this table it
     /// extends; `None` if it would have more than `cap` rows.
     pub fn join(&self, lit: &Lit, ground: Ground<'_>, cap: usize) -> Option<(Table, Vec<u32>)> {
-        let mask = self.mask | head_mask(lit, ground.layout);
+        let mask = self.mask | ground.head_mask(lit);
         let heads = self.finer(mask, ground);
         let access = ground.language.access(lit, true);
-        let bound = self.bound(lit, &heads, ground.layout);
+        let bound = self.bound(lit, &heads, ground.heads.arity());
         let fresh = lit.fresh();
         let mut columns: Vec<Vec<u32>> = vec![Vec::new(); self.columns.len() + fresh];
         let (mut groups, mut starts, mut parents) = (Vec::new(), vec![0u32], Vec::new());
@@ -104,7 +109,7 @@ impl Table {
     /// satisfied by any value.
     pub fn test(&self, lit: &Lit, ground: Ground<'_>) -> Vec<u64> {
         let access = ground.language.access(lit, false);
-        let bound = self.bound(lit, &self.heads, ground.layout);
+        let bound = self.bound(lit, &self.heads, ground.heads.arity());
         let mut bits = vec![0u64; self.rows().div_ceil(64)];
         let mut key = [0u32; MAX_ARITY];
         match (&access, bound.as_slice()) {
@@ -138,9 +143,9 @@ impl Table {
         if witnesses.is_empty() {
             return false;
         }
-        let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
+        let heads = self.finer(self.mask | ground.head_mask(lit), ground);
         let access = ground.language.access(lit, false);
-        let bound = self.bound(lit, &heads, ground.layout);
+        let bound = self.bound(lit, &heads, ground.heads.arity());
         let mut key = [0u32; MAX_ARITY];
         witnesses.lack(|example| {
             let tuple = heads.tuple(heads.of_example(example) as usize);
@@ -162,9 +167,9 @@ impl Table {
         cover: &mut [u64],
         worth: impl Fn(&[u64]) -> bool,
     ) -> bool {
-        let heads = self.finer(self.mask | head_mask(lit, ground.layout), ground);
+        let heads = self.finer(self.mask | ground.head_mask(lit), ground);
         let access = ground.language.access(lit, false);
-        let bound = self.bound(lit, &heads, ground.layout);
+        let bound = self.bound(lit, &heads, ground.heads.arity());
         // Only the values of the columns that the literal mentions matter, each combination once.
         let mentioned: Vec<usize> =
             bound.iter().filter_map(|from| if let From::Local(column) = from { Some(*column) } else { None }).collect();
@@ -196,7 +201,7 @@ impl Table {
                 if clean && !heads.negatives(group).is_empty() {
                     return false;
                 }
-                heads.examples(group).iter().for_each(|&example| ground.layout.set(cover, example as usize));
+                heads.examples(group).iter().for_each(|&example| ground.heads.sides().set(cover, example as usize));
             }
             true
         }) && (!undecided || worth(cover))
@@ -207,27 +212,27 @@ impl Table {
     pub fn cover(
         &self,
         bits: &[u64],
-        layout: &Layout,
+        sides: Sides,
         clean: bool,
         cover: &mut [u64],
         worth: impl Fn(&[u64]) -> bool,
     ) -> bool {
         let border = self.groups.partition_point(|&group| (group as usize) < self.heads.with_positives());
-        self.cover_slots(bits, 0..border, layout, clean, cover)
+        self.cover_slots(bits, 0..border, sides, clean, cover)
             && worth(cover)
-            && self.cover_slots(bits, border..self.groups.len(), layout, clean, cover)
+            && self.cover_slots(bits, border..self.groups.len(), sides, clean, cover)
     }
 
     /// The positives that have one of the rows in `bits`.
-    pub fn positives(&self, bits: &[u64], layout: &Layout) -> Vec<u64> {
-        let mut cover = vec![0; layout.words()];
+    pub fn positives(&self, bits: &[u64], sides: Sides) -> Vec<u64> {
+        let mut cover = vec![0; sides.words()];
         for (slot, &group) in self.groups.iter().enumerate() {
             if group as usize >= self.heads.with_positives() {
                 break;
             }
             if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
                 let positives = self.heads.positives(group as usize);
-                positives.iter().for_each(|&example| layout.set(&mut cover, example as usize));
+                positives.iter().for_each(|&example| sides.set(&mut cover, example as usize));
             }
         }
         cover
@@ -237,7 +242,7 @@ impl Table {
         &self,
         bits: &[u64],
         slots: std::ops::Range<usize>,
-        layout: &Layout,
+        sides: Sides,
         clean: bool,
         cover: &mut [u64],
     ) -> bool {
@@ -248,7 +253,7 @@ impl Table {
                     return false;
                 }
                 for &example in self.heads.examples(group) {
-                    layout.set(cover, example as usize);
+                    sides.set(cover, example as usize);
                 }
             }
         }
@@ -256,7 +261,7 @@ impl Table {
     }
 
     fn finer(&self, mask: u64, ground: Ground<'_>) -> Arc<Heads> {
-        if mask == self.mask { Arc::clone(&self.heads) } else { ground.heads.get(ground.layout, mask) }
+        if mask == self.mask { Arc::clone(&self.heads) } else { ground.heads.get(mask) }
     }
 
     /// Call `visit` with each tuple of `heads` that has rows here and its slot, until it says `false`; whether it
@@ -273,8 +278,8 @@ impl Table {
         })
     }
 
-    fn bound(&self, lit: &Lit, heads: &Heads, layout: &Layout) -> Vec<From> {
-        let head = narrow(layout.arity());
+    fn bound(&self, lit: &Lit, heads: &Heads, arity: usize) -> Vec<From> {
+        let head = narrow(arity);
         let known = lit.args().iter().filter(|&&arg| arg < FRESH);
         known
             .map(|&arg| if arg < head { From::Head(heads.place(arg)) } else { From::Local((arg - head) as usize) })
@@ -307,7 +312,7 @@ impl Table {
     /// literals that give each row the same values, and else different but for a negligible probability.
     pub fn extension(&self, lit: &Lit, ground: Ground<'_>) -> u128 {
         let access = ground.language.access(lit, true);
-        let bound = self.bound(lit, &self.heads, ground.layout);
+        let bound = self.bound(lit, &self.heads, ground.heads.arity());
         let mut key = [0u32; MAX_ARITY];
         let (mut low, mut high) = (0u64, 0u64);
         for (slot, &group) in self.groups.iter().enumerate() {
@@ -354,10 +359,10 @@ impl Table {
     }
 
     /// The examples that have a row.
-    pub fn covered(&self, layout: &Layout) -> Vec<u64> {
-        let mut cover = vec![0; layout.words()];
+    pub fn covered(&self, sides: Sides) -> Vec<u64> {
+        let mut cover = vec![0; sides.words()];
         for &group in &self.groups {
-            self.heads.examples(group as usize).iter().for_each(|&example| layout.set(&mut cover, example as usize));
+            self.heads.examples(group as usize).iter().for_each(|&example| sides.set(&mut cover, example as usize));
         }
         cover
     }
@@ -404,8 +409,8 @@ impl Table {
     }
 
     /// Whether the table knows all head variables that `lit` mentions.
-    pub fn knows(&self, lit: &Lit, layout: &Layout) -> bool {
-        head_mask(lit, layout) & !self.mask == 0
+    pub fn knows(&self, lit: &Lit, ground: Ground<'_>) -> bool {
+        ground.head_mask(lit) & !self.mask == 0
     }
 
     /// What is needed to go from rows to examples.
@@ -446,8 +451,4 @@ fn any_in(bits: &[u64], from: usize, to: usize) -> bool {
         return bits[first] & low & high != 0;
     }
     bits[first] & low != 0 || bits[last] & high != 0 || bits[first + 1..last].iter().any(|&word| word != 0)
-}
-
-fn head_mask(lit: &Lit, layout: &Layout) -> u64 {
-    lit.mask() & ((1 << layout.arity()) - 1)
 }

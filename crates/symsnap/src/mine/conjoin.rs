@@ -13,8 +13,7 @@ use super::feature::{Found, Part, PartIx};
 use crate::covering::Guide;
 use crate::index::narrow;
 use crate::language::Lit;
-use rustc_hash::FxHashMap;
-use std::hash::{Hash, Hasher};
+use crate::sets::{Cover, CoverIndex, CoverRows, Sides};
 
 /// The cheapest part of its kind.
 #[derive(Debug, Clone)]
@@ -40,23 +39,22 @@ pub enum Offer {
 }
 
 /// All items so far, ordered by literals.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Items {
     items: Vec<Item>,
-    covers: Vec<u64>,
-    width: usize,
-    by_cover: FxHashMap<u64, Vec<u32>>,
+    covers: CoverRows,
+    by_cover: CoverIndex,
 }
 
 impl Items {
-    /// No items; covers take `width` words.
-    pub fn new(width: usize) -> Self {
-        Items { width, ..Items::default() }
+    /// No items yet, that cover so many examples.
+    pub fn new(sides: Sides) -> Self {
+        Items { items: Vec::new(), covers: CoverRows::new(sides), by_cover: CoverIndex::default() }
     }
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        self.covers.capacity() * 8 + self.items.capacity() * (size_of::<Item>() + 40)
+        self.covers.bytes() + self.items.capacity() * (size_of::<Item>() + 40)
     }
 
     /// Add a part unless a cheaper one covers the same. Parts come in the order of their number of literals.
@@ -68,36 +66,35 @@ impl Items {
             locals: found.vars - narrow::<_, u8>(context.language.head_arity()),
             mask,
             runs,
-            fp: context.weights.neg(context.layout.split(&found.cover).1),
+            fp: context.weights.neg.of(found.cover.neg().words()),
         };
-        let slot = self.by_cover.entry(hash(&found.cover)).or_default();
+        let words = found.cover.words();
         if context.membership.by_parts {
-            let cheaper = |&at: &u32| {
-                let known = &self.items[at as usize];
+            let cheaper = |&at: &usize| {
+                let known = &self.items[at];
                 // Where every optimum is sought, parts with as many literals do not stand for each other.
                 let smaller = known.literals < item.literals || !context.bounds.seeks_all();
-                self.covers[at as usize * self.width..][..self.width] == *found.cover
-                    && smaller
+                smaller
                     && known.literals <= item.literals
                     && known.locals <= item.locals
                     && item.mask & !known.mask == 0
                     && (known.runs || !item.runs)
                     && (context.membership.unbound == 0 || known.mask == item.mask)
             };
-            if let Some(&at) = slot.iter().find(|at| cheaper(at)) {
-                let known = &self.items[at as usize];
+            if let Some(at) = self.by_cover.equal(words, &self.covers).find(cheaper) {
+                let known = &self.items[at];
                 let twin = (known.literals, known.locals, known.mask) == (item.literals, item.locals, item.mask);
                 return if twin { Offer::Twin(known.part) } else { Offer::Dearer };
             }
         }
-        slot.push(narrow(self.items.len()));
+        self.by_cover.insert(words, self.items.len());
         self.items.push(item);
-        self.covers.extend_from_slice(&found.cover);
+        self.covers.push(words);
         Offer::New
     }
 
     fn cover(&self, at: usize) -> &[u64] {
-        &self.covers[at * self.width..(at + 1) * self.width]
+        self.covers.get(at)
     }
 
     /// How many items may come first in a conjunction of `literals` literals.
@@ -157,7 +154,7 @@ impl Walk<'_, '_> {
         let size = self.literals as u64 + 1;
         let room = self.literals - literals;
         let free = context.max_vars - context.language.head_arity() - locals;
-        let (pos, neg) = context.layout.split(cover);
+        let (pos, neg) = context.sides.split(cover);
         if context.bounds.outdone(&context.weights, pos, size - 1, &self.guide.rivals)
             || self.guide.falls_short(pos, size)
         {
@@ -180,11 +177,11 @@ impl Walk<'_, '_> {
                 return;
             }
             self.tests += 1;
-            let (item_pos, item_neg) = context.layout.split(self.items.cover(at as usize));
-            if context.bounds.hopeless(context.weights.pos_and(pos, item_pos), size) {
+            let (item_pos, item_neg) = context.sides.split(self.items.cover(at as usize));
+            if context.bounds.hopeless(context.weights.pos.of_and(pos, item_pos), size) {
                 continue;
             }
-            let left = context.weights.neg_and(neg, item_neg);
+            let left = context.weights.neg.of_and(neg, item_neg);
             if context.droppable(item.mask, mask) && !context.bounds.pays(fp, left, uses as u64) {
                 continue;
             }
@@ -236,7 +233,7 @@ impl Walk<'_, '_> {
                 for &at in self.prefix.iter().filter(|&&at| at != drop) {
                     rest.iter_mut().zip(self.items.cover(at)).for_each(|(a, b)| *a &= b);
                 }
-                let general = context.weights.neg(context.layout.split(&rest).1);
+                let general = context.weights.neg.of(context.sides.split(&rest).1);
                 if !context.bounds.pays(general, fp, u64::from(item.literals)) {
                     return;
                 }
@@ -247,12 +244,6 @@ impl Walk<'_, '_> {
             return;
         }
         let both: Vec<u64> = cover.iter().zip(self.items.cover(last)).map(|(a, b)| a & b).collect();
-        self.found.push(Found { parts, size: self.literals as u64 + 1, cover: both.into() });
+        self.found.push(Found { parts, size: self.literals as u64 + 1, cover: Cover::from_words(context.sides, both) });
     }
-}
-
-fn hash(cover: &[u64]) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    cover.hash(&mut hasher);
-    hasher.finish()
 }

@@ -1,16 +1,16 @@
 //! What the parts of the search share: the task as they see it, the bounds, and which bodies are rules.
 
 use super::bindings::Ground;
-use super::cover::Layout;
 use super::feature::PartIx;
 use super::heads::AllHeads;
 use super::threads::Threads;
 use crate::budget::Budget;
-use crate::covering::{Bounds, Guide, Weights};
+use crate::covering::{Bounds, Guide};
 use crate::database::Database;
 use crate::language::body::join_parts;
 use crate::language::{Language, Lit, Membership, Taint};
 use crate::logic::Rule;
+use crate::sets::{Sides, Weights};
 use crate::task::Examples;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -22,7 +22,7 @@ pub struct Context<'t> {
     pub(super) membership: Membership<'t>,
     pub(super) database: &'t Database,
     pub(super) examples: &'t Examples,
-    pub(super) layout: Layout,
+    pub(super) sides: Sides,
     pub(super) heads: AllHeads,
     pub(super) weights: Weights,
     pub(super) bounds: Bounds,
@@ -45,7 +45,7 @@ pub struct Context<'t> {
 
 impl Context<'_> {
     pub(super) fn ground(&self) -> Ground<'_> {
-        Ground { language: &self.language, layout: &self.layout, heads: &self.heads }
+        Ground { language: &self.language, heads: &self.heads }
     }
 
     pub(super) fn stopped(&self) -> bool {
@@ -172,12 +172,12 @@ impl Context<'_> {
     /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are
     /// worth having: they may differ on new examples.
     pub(super) fn worth(&self, cover: &[u64], size: u64, guide: &Guide) -> bool {
-        self.needed(self.layout.split(cover).0, size, guide)
+        self.needed(self.sides.split(cover).0, size, guide)
     }
 
     /// [`Context::worth`] for positives alone.
     pub(super) fn needed(&self, pos: &[u64], size: u64, guide: &Guide) -> bool {
-        !self.bounds.hopeless(self.weights.pos(pos), size)
+        !self.bounds.hopeless(self.weights.pos.of(pos), size)
             && !guide.falls_short(pos, size)
             && !self.bounds.outdone(&self.weights, pos, size - 1, &guide.rivals)
     }
@@ -190,12 +190,12 @@ impl Context<'_> {
 
     /// Whether proper extensions of a part, of at least `size` as rules, can be needed.
     pub(super) fn worth_growing(&self, cover: &[u64], size: u64, guide: &Guide, body: &[Lit]) -> bool {
-        let (pos, neg) = self.layout.split(cover);
+        let (pos, neg) = self.sides.split(cover);
         let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
-        let done = self.bounds.hopeless(self.weights.pos(pos), size)
+        let done = self.bounds.hopeless(self.weights.pos.of(pos), size)
             || guide.falls_short(pos, size)
             || self.bounds.matched(&self.weights, pos, size, &guide.rivals)
-            || self.bounds.room(self.weights.neg(neg)) == 0 && self.stands_alone(body, mask);
+            || self.bounds.room(self.weights.neg.of(neg)) == 0 && self.stands_alone(body, mask);
         !done
     }
 

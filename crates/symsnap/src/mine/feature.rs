@@ -5,6 +5,7 @@
 
 use crate::index::index_type;
 use crate::language::Lit;
+use crate::sets::Cover;
 
 index_type! {
     /// A part of the search, by number.
@@ -19,7 +20,7 @@ pub struct Part {
     /// Variables, head included.
     pub vars: u8,
     /// The examples it covers.
-    pub cover: Box<[u64]>,
+    pub cover: Cover,
     /// Parts that are satisfied by the same bindings.
     pub twins: Vec<Box<[Lit]>>,
 }
@@ -32,5 +33,5 @@ pub struct Found {
     /// One for the head and one for each literal.
     pub size: u64,
     /// The examples it covers.
-    pub cover: Box<[u64]>,
+    pub cover: Cover,
 }

@@ -4,9 +4,10 @@
 //! are kept, and literals tested, once per distinct tuple of the head variables a part mentions: on tasks whose
 //! examples are pairs of a few dozen individuals, a part of one individual costs dozens of lookups instead of hundreds.
 
-use super::cover::Layout;
 use crate::database::Tuples;
 use crate::index::narrow;
+use crate::sets::Sides;
+use crate::task::Examples;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
@@ -27,17 +28,18 @@ pub struct Heads {
 }
 
 impl Heads {
-    fn new(layout: &Layout, mask: u64) -> Self {
-        let vars: Vec<u8> = (0..narrow(layout.arity())).filter(|var| mask >> var & 1 == 1).collect();
+    fn new(arguments: &Arguments, mask: u64) -> Self {
+        let sides = arguments.sides;
+        let vars: Vec<u8> = (0..narrow(arguments.arity)).filter(|var| mask >> var & 1 == 1).collect();
         let mut known = Tuples::new(vars.len());
-        let mut of_example = Vec::with_capacity(layout.examples());
+        let mut of_example = Vec::with_capacity(sides.examples());
         let mut with_positives = 0;
         let mut tuple = Vec::new();
-        for example in 0..layout.examples() {
+        for example in 0..sides.examples() {
             tuple.clear();
-            tuple.extend(vars.iter().map(|&var| layout.argument(example, var as usize)));
+            tuple.extend(vars.iter().map(|&var| arguments.of(example, var as usize)));
             of_example.push(known.insert(&tuple).0);
-            if example < layout.positives() {
+            if example < sides.positives() {
                 with_positives = known.len();
             }
         }
@@ -48,7 +50,7 @@ impl Heads {
         let mut examples = vec![0; of_example.len()];
         let mut borders = starts[..known.len()].to_vec();
         for (example, &group) in of_example.iter().enumerate() {
-            borders[group as usize] += u32::from(example < layout.positives());
+            borders[group as usize] += u32::from(example < sides.positives());
             examples[next[group as usize] as usize] = narrow(example);
             next[group as usize] += 1;
         }
@@ -110,33 +112,66 @@ impl Heads {
 /// For each tuple of some head variables the tuple of fewer that it is part of.
 pub type Coarser = Arc<[u32]>;
 
+/// The arguments of all examples, positives first.
+#[derive(Debug)]
+struct Arguments {
+    sides: Sides,
+    arity: usize,
+    values: Vec<u32>,
+}
+
+impl Arguments {
+    fn new(examples: &Examples) -> Self {
+        let positives = (0..examples.positives()).map(|at| examples.positive(at));
+        let rows = positives.chain((0..examples.negatives()).map(|at| examples.negative(at)));
+        let values = rows.flatten().map(|id| narrow(id.index())).collect();
+        Arguments { sides: examples.sides(), arity: examples.pred().arity as usize, values }
+    }
+
+    /// Argument `at` of an example.
+    fn of(&self, example: usize, at: usize) -> u32 {
+        self.values[example * self.arity + at]
+    }
+}
+
 /// [`Heads`] for each set of head variables, made when first asked for.
 #[derive(Debug)]
 pub struct AllHeads {
+    arguments: Arguments,
     known: Memo<Arc<Heads>>,
     coarser: Memo<Coarser>,
 }
 
-/// Heads of up to so many variables are found without a lock.
+/// Heads of up to this many variables are found without a lock; nearly all tasks have fewer.
 const FEW: u32 = 6;
 
-impl Default for AllHeads {
-    fn default() -> Self {
-        AllHeads { known: Memo::new(1 << FEW), coarser: Memo::new(1 << (2 * FEW)) }
-    }
-}
-
 impl AllHeads {
+    /// The heads of these examples.
+    pub fn new(examples: &Examples) -> Self {
+        let (known, coarser) = (Memo::new(1 << FEW), Memo::new(1 << (2 * FEW)));
+        AllHeads { arguments: Arguments::new(examples), known, coarser }
+    }
+
+    /// How many arguments an example has.
+    pub fn arity(&self) -> usize {
+        self.arguments.arity
+    }
+
+    /// How many examples there are of each kind.
+    pub fn sides(&self) -> Sides {
+        self.arguments.sides
+    }
+
     /// The tuples of the head variables in `mask`.
-    pub fn get(&self, layout: &Layout, mask: u64) -> Arc<Heads> {
-        self.known.get((mask, 0), narrow(mask), || Arc::new(Heads::new(layout, mask)))
+    pub fn get(&self, mask: u64) -> Arc<Heads> {
+        self.known.get((mask, 0), narrow(mask), || Arc::new(Heads::new(&self.arguments, mask)))
     }
 
     /// For each tuple of the head variables in `fine` the tuple of those in `coarse`, a subset, that it is part of.
-    pub fn coarser(&self, layout: &Layout, fine: u64, coarse: u64) -> Coarser {
+    pub fn coarser(&self, fine: u64, coarse: u64) -> Coarser {
         let place = if fine >> FEW == 0 { narrow(fine << FEW | coarse) } else { usize::MAX };
         self.coarser.get((fine, coarse), place, || {
-            let (finer, coarser) = (self.get(layout, fine), self.get(layout, coarse));
+            let (finer, coarser) = (self.get(fine), self.get(coarse));
             (0..finer.len()).map(|group| finer.within(group, &coarser)).collect()
         })
     }

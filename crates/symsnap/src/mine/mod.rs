@@ -14,7 +14,6 @@ mod bindings;
 mod branches;
 mod conjoin;
 mod context;
-mod cover;
 mod feature;
 mod heads;
 mod products;
@@ -22,14 +21,13 @@ mod quotient;
 mod tables;
 mod threads;
 
-pub use cover::Layout;
 pub use feature::{Found, PartIx};
 pub use products::products;
 
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::covering::theorems::rule_limits::Wanted;
-use crate::covering::{Bounds, Guide, Weights};
+use crate::covering::{Bounds, Guide};
 use crate::database::Database;
 use crate::language::body::{from_the_head, join_parts};
 use crate::language::{Language, Lit, Membership, Taint};
@@ -117,7 +115,6 @@ impl<'t> Mine<'t> {
         budget: Budget,
     ) -> Self {
         let language = Language::new(&task.bias, database);
-        let layout = Layout::new(examples);
         let membership = Membership::new(task, space, &language);
         let context = Context {
             membership,
@@ -126,7 +123,7 @@ impl<'t> Mine<'t> {
             max_vars: task.bias.max_vars,
             max_body: task.bias.max_body,
             row_cap: ROW_CAP,
-            weights: Weights::new(examples),
+            weights: examples.weights(),
             bounds: Bounds::new(cost),
             threads: Threads::new(threads),
             directed: language.directed(),
@@ -135,15 +132,15 @@ impl<'t> Mine<'t> {
             taints: Mutex::default(),
             quota: AtomicU64::new(u64::MAX),
             language,
-            layout,
-            heads: AllHeads::default(),
+            sides: examples.sides(),
+            heads: AllHeads::new(examples),
             budget,
         };
         let mut branches = BranchMiner::new(&context);
         branches.iter_mut().for_each(|branches| branches.next_level(&context));
         let tables = TableMiner::new(&context);
-        let reached = vec![0; context.layout.pos_words()];
-        let items = Items::new(context.layout.words());
+        let reached = vec![0; context.sides.pos_words()];
+        let items = Items::new(context.sides);
         Mine {
             context,
             tables,
@@ -184,7 +181,7 @@ impl<'t> Mine<'t> {
         self.branches = self.branches.take().and_then(|_| BranchMiner::new(&self.context));
         self.branches.iter_mut().for_each(|branches| branches.next_level(&self.context));
         self.tables = TableMiner::new(&self.context);
-        self.items = Items::new(self.context.layout.words());
+        self.items = Items::new(self.context.sides);
         (self.level, self.stage) = (1, Stage::Growing);
     }
 
@@ -253,16 +250,6 @@ impl<'t> Mine<'t> {
         self.tables.bytes() + branches + self.items.bytes() + self.bodies.len() * 96
     }
 
-    /// Where bits are in covers.
-    pub fn layout(&self) -> &Layout {
-        &self.context.layout
-    }
-
-    /// The weights of the examples.
-    pub fn weights(&self) -> &Weights {
-        &self.context.weights
-    }
-
     /// A found rule in full, ready to run.
     pub fn rule(&self, found: &Found) -> Rule {
         let written = self.written.get(&*found.parts);
@@ -314,9 +301,9 @@ impl<'t> Mine<'t> {
             Stage::Mining if self.tables.level_done() => {
                 // Where a rule may begin far from the head, none of its literals need be a part at this level.
                 if self.level == 1 && self.context.free.is_empty() {
-                    let all = self.context.layout.full();
-                    let (all, _) = self.context.layout.split(&all);
-                    self.unreachable = self.context.weights.pos_and_not(all, &self.reached);
+                    let all = self.context.sides.full();
+                    let (all, _) = self.context.sides.split(&all);
+                    self.unreachable = self.context.weights.pos.of_and_not(all, &self.reached);
                 }
                 self.tables.next_level();
                 self.stage = Stage::Probing(self.level + 1);
@@ -405,9 +392,9 @@ impl<'t> Mine<'t> {
 
     /// Whether a part is a good rule, or few are wanted.
     fn gains(&self, part: &Part, guide: &Guide) -> bool {
-        let (pos, neg) = self.context.layout.split(&part.cover);
+        let (pos, neg) = self.context.sides.split(part.cover.words());
         let weights = &self.context.weights;
-        guide.wanted.fp < u64::MAX || weights.pos(pos) > weights.neg(neg) + part.body.len() as u64 + 1
+        guide.wanted.fp < u64::MAX || weights.pos.of(pos) > weights.neg.of(neg) + part.body.len() as u64 + 1
     }
 
     /// Whether a part is a rule by itself that is wanted.
@@ -415,9 +402,9 @@ impl<'t> Mine<'t> {
         let context = &self.context;
         let mask = part.body.iter().fold(0, |mask, lit| mask | lit.mask());
         let size = part.body.len() as u64 + 1;
-        let (pos, neg) = context.layout.split(&part.cover);
-        wanted.admits(context.weights.neg(neg), size)
-            && !context.bounds.hopeless(context.weights.pos(pos), size)
+        let (pos, neg) = context.sides.split(part.cover.words());
+        wanted.admits(context.weights.neg.of(neg), size)
+            && !context.bounds.hopeless(context.weights.pos.of(pos), size)
             && context.stands_alone(&part.body, mask)
     }
 
@@ -430,7 +417,7 @@ impl<'t> Mine<'t> {
     fn register(&mut self, part: Part, wanted: &Wanted, found: &mut Vec<Found>) {
         let context = &self.context;
         if self.level == 1 {
-            let (pos, _) = context.layout.split(&part.cover);
+            let (pos, _) = context.sides.split(part.cover.words());
             self.reached.iter_mut().zip(pos).for_each(|(all, new)| *all |= new);
         }
         // With every head variable bound from the start, what a part cannot run no other part can help.

@@ -94,7 +94,6 @@ fn add_rows(table: u64, relation: &Relation, hashes: &mut [Option<u128>]) {
 
 #[cfg(test)]
 mod tests {
-    use crate::cost::Confusion;
     use crate::coverage::Evaluator;
     use crate::database::Database;
     use crate::mine::merged;
@@ -155,7 +154,7 @@ mod tests {
                 let rule = space.sample(3, &mut || random.next_u64()).expect("there are rules");
                 let confusion = |examples: &Examples| {
                     let cover = Evaluator::new(&database, examples).rule(&rule);
-                    Confusion::new(&cover.pos, &cover.neg, examples)
+                    examples.confusion(&cover)
                 };
                 assert_eq!(confusion(&merged), confusion(&task.examples), "seed {seed}");
             }

@@ -11,8 +11,8 @@ use super::fixpoint::{Broken, Caller};
 use super::growth::{Growth, Node};
 use super::stage::Promising;
 use super::{Program, Programs};
-use crate::bitset::Bitset;
 use crate::language::Lit;
+use crate::sets::Bitset;
 
 /// Rules of one size beyond this number are not listed, and the search is not complete.
 const MOST_CALLERS: usize = 50_000;

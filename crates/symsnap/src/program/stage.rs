@@ -7,7 +7,7 @@ use super::bases::{Bases, ClassIx};
 use super::bits::{ones, set, words_for};
 use super::calls::CallIx;
 use super::growth::{Growth, Node};
-use crate::bitset::Bitset;
+use crate::sets::Bitset;
 
 /// Sets of classes beyond this number are left out, and the search is not complete.
 const MOST_SETS: usize = 20_000;

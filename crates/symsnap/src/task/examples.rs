@@ -1,6 +1,8 @@
 //! Examples in columns: positives first, then negatives, each with a weight.
 
+use crate::cost::Confusion;
 use crate::logic::{Pred, TermId};
+use crate::sets::{Cover, Sides, Weights};
 use rustc_hash::FxHashSet;
 
 /// How often examples repeat and contradict each other.
@@ -106,6 +108,25 @@ impl Examples {
     /// The weights of the negatives.
     pub fn negative_weights(&self) -> &[u32] {
         &self.negative_weights
+    }
+
+    /// How many there are of each kind, and so where each one's bit is in a [`Cover`].
+    pub fn sides(&self) -> Sides {
+        Sides::new(self.positives(), self.negatives())
+    }
+
+    /// All weights, ready to weigh sets.
+    pub fn weights(&self) -> Weights {
+        Weights::new(&self.positive_weights, &self.negative_weights)
+    }
+
+    /// The confusion of a hypothesis that covers exactly these examples.
+    pub fn confusion(&self, cover: &Cover) -> Confusion {
+        let total = |weights: &[u32]| weights.iter().map(|&weight| u64::from(weight)).sum::<u64>();
+        let tp = cover.pos().iter().map(|at| u64::from(self.positive_weights[at])).sum::<u64>();
+        let fp = cover.neg().iter().map(|at| u64::from(self.negative_weights[at])).sum::<u64>();
+        let (positives, negatives) = (total(&self.positive_weights), total(&self.negative_weights));
+        Confusion { tp, fn_: positives - tp, tn: negatives - fp, fp }
     }
 }
 

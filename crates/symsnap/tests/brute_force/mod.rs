@@ -35,7 +35,7 @@ pub fn seeds(default: u64) -> std::ops::Range<u64> {
 /// Cost and confusion of a hypothesis by the slow evaluator.
 pub fn score(slow: &mut SlowEvaluator<'_>, task: &Task, cost: Cost, hypothesis: &Hypothesis) -> (CostValue, Confusion) {
     let cover = slow.hypothesis(hypothesis);
-    let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+    let confusion = task.examples.confusion(&cover);
     (cost.value(&confusion, hypothesis.size()), confusion)
 }
 
@@ -146,8 +146,8 @@ pub fn best_rules(task: &Task, cost: Cost, mut admits: impl FnMut(&Rule) -> bool
         rules += 1;
         let size = rule.size();
         let cover = slow.rule(&rule);
-        let mask = cover.pos.iter().fold(0usize, |mask, at| mask | 1 << at);
-        let mask = cover.neg.iter().fold(mask, |mask, at| mask | 1 << (positives + at));
+        let mask = cover.pos().iter().fold(0usize, |mask, at| mask | 1 << at);
+        let mask = cover.neg().iter().fold(mask, |mask, at| mask | 1 << (positives + at));
         smallest[mask] = Some(smallest[mask].map_or(size, |known| known.min(size)));
     }
     let mut best: Vec<Option<usize>> = vec![None; 1 << count];

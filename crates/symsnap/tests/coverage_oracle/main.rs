@@ -13,10 +13,10 @@ use random::Random;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use swipl::Verdict;
-use symsnap::cost::Confusion;
-use symsnap::coverage::{Cover, Evaluator};
+use symsnap::coverage::Evaluator;
 use symsnap::database::Database;
 use symsnap::logic::{Hypothesis, TermId};
+use symsnap::sets::Cover;
 use symsnap::space::Space;
 use symsnap::task::{Examples, Task};
 
@@ -64,17 +64,17 @@ fn rows(examples: &Examples) -> Vec<&[TermId]> {
 
 /// The examples of which SWI-Prolog knows.
 fn known(examples: &Examples, verdicts: &[Verdict]) -> Cover {
-    let mut known = Cover::empty(examples);
+    let mut known = Cover::empty(examples.sides());
     for (at, _) in verdicts.iter().enumerate().filter(|(_, verdict)| **verdict != Verdict::Unknown) {
         let positives = examples.positives();
-        if at < positives { known.pos.insert(at) } else { known.neg.insert(at - positives) }
+        if at < positives { known.insert(at) } else { known.insert_negative(at - positives) }
     }
     known
 }
 
 fn covers(cover: &Cover, at: usize) -> bool {
-    let positives = cover.pos.len();
-    if at < positives { cover.pos.contains(at) } else { cover.neg.contains(at - positives) }
+    let positives = cover.pos().len();
+    if at < positives { cover.pos().contains(at) } else { cover.neg().contains(at - positives) }
 }
 
 /// Rules, pairs of rules and, where the bias allows recursion, recursive hypotheses.
@@ -199,7 +199,7 @@ fn hypotheses_that_popper_tried_have_the_confusion_that_swi_prolog_found() {
         let mut evaluator = Evaluator::new(&database, &task.examples);
         for (row, hypothesis) in rows.iter().zip(&hypotheses) {
             let cover = evaluator.hypothesis(hypothesis);
-            let confusion = Confusion::new(&cover.pos, &cover.neg, &task.examples);
+            let confusion = task.examples.confusion(&cover);
             compared += 1;
             if confusion != row.confusion {
                 let notes = evaluator.notes();

@@ -17,8 +17,8 @@
 //! *Rejected*: a share of the positives for each rule (with two unknown rules, one covers half), the same argument with
 //! prices that are all equal; a subgradient method, slow to come near the optimum where many prices are as good.
 
-use crate::bitset::Bitset;
 use crate::index::{narrow, whole};
+use crate::sets::ones;
 use rustc_hash::FxHashMap;
 
 /// Prices of positives: a rule not found yet that is in a better hypothesis costs little more than what it covers is worth.
@@ -71,7 +71,7 @@ const SHARERS: usize = 16;
 /// `next` that are worth half as much would do.
 pub fn prices(rules: &[Rule], all: &[u64], limit: u64, next: u64, work: u64) -> Option<Prices> {
     let mut order: Vec<&Rule> = rules.iter().collect();
-    order.sort_by_cached_key(|(size, pos)| std::cmp::Reverse(crate::bitset::count(pos) * Prices::UNIT / size.max(&1)));
+    order.sort_by_cached_key(|(size, pos)| std::cmp::Reverse(crate::sets::count(pos) * Prices::UNIT / size.max(&1)));
     let mut chosen = order[..order.len().min(RULES)].to_vec();
     let mut best: Option<(i128, Prices)> = None;
     for _ in 0..ROUNDS {
@@ -130,7 +130,7 @@ fn priced(rules: &[&Rule], all: &[u64], work: u64) -> Prices {
 
 /// The positives that some rule covers, those together that the same rules cover.
 fn classes(rules: &[&Rule], all: &[u64]) -> Vec<Vec<u32>> {
-    let positives: Vec<u32> = Bitset::from_words(all, all.len() * 64).iter().map(narrow).collect();
+    let positives: Vec<u32> = ones(all).map(narrow).collect();
     let mut class = vec![0u32; positives.len()];
     let mut count = 1;
     for (_, pos) in rules {

@@ -9,8 +9,8 @@
 //! Where an unknown rule may be among the others nothing is asked. *Rejected*: optimistic unknown rules, made of the
 //! branches still open (some branch covers nearly everything until late, so they ask for nearly nothing).
 
-use crate::bitset::Bitset;
 use crate::index::narrow;
+use crate::sets::ones;
 
 /// Alternatives, each the positives that a rule must cover; it must meet one of them.
 pub type Alternatives = Vec<Box<[u64]>>;
@@ -62,7 +62,7 @@ impl Clean {
         let mut whole = vec![0; all.len()];
         usable.iter().for_each(|(_, pos)| add_to(&mut whole, pos));
         // The widest first: what they leave is met most often.
-        unions.sort_by_cached_key(|union| std::cmp::Reverse(crate::bitset::count(union)));
+        unions.sort_by_cached_key(|union| std::cmp::Reverse(crate::sets::count(union)));
         if unions.is_empty() {
             unions.push(whole.into());
         } else if unions.len() > ALTERNATIVES {
@@ -83,7 +83,7 @@ pub fn shared(alternatives: &Alternatives) -> Vec<(u32, u64)> {
     let Some((first, rest)) = alternatives.split_first() else { return Vec::new() };
     let mut common = first.to_vec();
     rest.iter().for_each(|other| common.iter_mut().zip(other).for_each(|(common, other)| *common &= other));
-    let all: Vec<usize> = Bitset::from_words(&common, common.len() * 64).iter().collect();
+    let all: Vec<usize> = ones(&common).collect();
     all.iter().step_by(all.len().div_ceil(SHARED).max(1)).map(|&at| (narrow(at), 1)).collect()
 }
 

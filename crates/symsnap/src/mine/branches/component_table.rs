@@ -10,12 +10,12 @@ use super::domain::Domain;
 use super::edges::{Edge, contains, insert};
 use super::store::BranchSet;
 use super::value_sets::{Growing, ValueSets};
-use crate::bitset::Bitset;
 use crate::covering::Guide;
 use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::mine::bindings::Table;
 use crate::mine::context::Context;
+use crate::sets::Bitset;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl<'k> ComponentTable<'k> {
     ) -> Verdict {
         let size = (self.component.literals() + branch_set.literals as usize + 2) as u64;
         let values = self.table.column(column);
-        let of = |mask: u64| context.heads.get(&context.layout, mask);
+        let of = |mask: u64| context.heads.get(mask);
         let (of_component, of_block) = (of(self.component.mask()), of(branch_set.sets.mask));
         let covers = |example: u32| {
             let set = branch_set.sets.of(of_block.of_example(example));
@@ -115,10 +115,10 @@ impl<'k> ComponentTable<'k> {
             if guide.witnesses(size).lack(|example| !covers(example)) {
                 return Verdict::Needless;
             }
-            let mut cover = vec![0; context.layout.words()];
+            let mut cover = vec![0; context.sides.words()];
             for positives in (0..heads.with_positives()).map(|tuple| heads.positives(tuple)) {
                 if covers(positives[0]) {
-                    positives.iter().for_each(|&example| context.layout.set(&mut cover, example as usize));
+                    positives.iter().for_each(|&example| context.sides.set(&mut cover, example as usize));
                 }
             }
             return if context.worth(&cover, size, guide) { Verdict::Unknown } else { Verdict::Needless };
@@ -135,7 +135,7 @@ impl<'k> ComponentTable<'k> {
             }
         }
         let some = left.iter().any(|&word| word != 0);
-        let worth = || !bound || context.worth(&self.table.positives(&left, &context.layout), size, guide);
+        let worth = || !bound || context.worth(&self.table.positives(&left, context.sides), size, guide);
         if some && worth() { Verdict::Left(left) } else { Verdict::Needless }
     }
 
@@ -149,11 +149,10 @@ impl<'k> ComponentTable<'k> {
         witnesses: Witnesses<'_>,
         worth: impl Fn(&[u64]) -> bool,
     ) -> Option<ValueSets> {
-        let heads = context.heads.get(&context.layout, self.component.mask());
+        let heads = context.heads.get(self.component.mask());
         let has = |row: usize| rows[row / 64] >> (row % 64) & 1 == 1;
         let misses = |example: u32| !self.table.rows_of(heads.of_example(example)).any(has);
-        if witnesses.lack(misses) || self.component.mask() != 0 && !worth(&self.table.positives(rows, &context.layout))
-        {
+        if witnesses.lack(misses) || self.component.mask() != 0 && !worth(&self.table.positives(rows, context.sides)) {
             return None;
         }
         let values = self.table.column(column);

@@ -24,6 +24,7 @@ use crate::mine::bindings::Table;
 use crate::mine::context::Context;
 use crate::mine::feature::Part;
 use crate::random::spread;
+use crate::sets::Cover;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex};
 
@@ -237,7 +238,7 @@ impl Subgraph {
         let mut pos = self.pos.clone();
         if let Some(table) = &table {
             if self.mask != 0 {
-                pos = context.layout.split(&table.covered(&context.layout)).0.into();
+                pos = context.sides.split(&table.covered(context.sides)).0.into();
             }
             if table.rows() == 0 || self.mask != 0 && !context.needed(&pos, size, guide) {
                 return found;
@@ -258,7 +259,7 @@ impl Subgraph {
             let witnesses = guide.witnesses(subgraph.literals() as u64 + 1);
             let extended = match &table {
                 Some(table) if subgraph.mask != 0 && table.lacks(&lit, witnesses, context.ground()) => continue,
-                Some(table) if table.knows(&lit, &context.layout) => {
+                Some(table) if table.knows(&lit, context.ground()) => {
                     let Some(rows) = subgraph.narrowed(table, &lit, context, guide) else { continue };
                     if lit.fresh() == 0 {
                         Some(table.kept(&rows))
@@ -319,21 +320,21 @@ impl Subgraph {
     /// literal says nothing new.
     fn narrowed(&self, table: &Table, lit: &Lit, context: &Context<'_>, guide: &Guide) -> Option<Vec<u64>> {
         let bits = table.test(lit, context.ground());
-        let rows: usize = narrow(crate::bitset::count(&bits));
+        let rows: usize = narrow(crate::sets::count(&bits));
         if rows == 0 || rows == table.rows() && lit.fresh() == 0 && !context.directed {
             return None;
         }
-        let mut cover = vec![0; context.layout.words()];
+        let mut cover = vec![0; context.sides.words()];
         let size = self.literals() as u64 + 1;
         let clean = context.clean_only(self.literals(), guide);
         let worth = |cover: &[u64]| context.worth(cover, size, guide);
-        (self.mask == 0 || table.cover(&bits, &context.layout, clean, &mut cover, worth)).then_some(bits)
+        (self.mask == 0 || table.cover(&bits, context.sides, clean, &mut cover, worth)).then_some(bits)
     }
 
     /// Whether the table without the last literal, which mentions a head variable that the others do not, covers enough
     /// with it.
     fn refines(&self, table: &Table, lit: &Lit, context: &Context<'_>, guide: &Guide) -> bool {
-        let mut cover = vec![0; context.layout.words()];
+        let mut cover = vec![0; context.sides.words()];
         let size = self.literals() as u64 + 1;
         let clean = context.clean_only(self.literals(), guide);
         table.try_finer(lit, context.ground(), clean, &mut cover, |cover| context.worth(cover, size, guide))
@@ -367,14 +368,19 @@ impl Subgraph {
         let mut part = None;
         if self.mask != 0 {
             let size = self.literals() as u64 + 1;
-            let cover = table.covered(&context.layout);
+            let cover = table.covered(context.sides);
             if !context.worth(&cover, size, guide) {
                 return None;
             }
             grows &= context.worth_growing(&cover, size + 1, guide, &self.body);
-            self.pos = context.layout.split(&cover).0.into();
+            self.pos = context.sides.split(&cover).0.into();
             let vars = narrow(context.language.head_arity() + self.domains.len());
-            part = Some(Part { body: self.body.clone(), vars, cover: cover.into(), twins: Vec::new() });
+            part = Some(Part {
+                body: self.body.clone(),
+                vars,
+                cover: Cover::from_words(context.sides, cover),
+                twins: Vec::new(),
+            });
         }
         let table = Some(table).filter(|table| grows && table.bytes() <= LARGEST_KEPT);
         Some(Closed { key, subgraph: self, table, digest, part, grows })

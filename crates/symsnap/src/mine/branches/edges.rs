@@ -186,8 +186,8 @@ impl Edge {
         worth: impl Fn(&[u64]) -> bool,
     ) -> Option<ValueSets> {
         let mask = below.iter().fold(self.mask, |mask, sets| mask | sets.mask);
-        let heads = context.heads.get(&context.layout, mask);
-        let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
+        let heads = context.heads.get(mask);
+        let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(mask, to));
         let of_child: Vec<Option<Coarser>> = below.iter().map(|sets| coarser(sets.mask)).collect();
         let mine = coarser(self.mask);
         let rows = self.rows.get_or_init(|| self.grouped(domains, context));
@@ -275,7 +275,7 @@ impl Edge {
                 if by_child {
                     domains[self.children[0].domain.index()].values().iter().for_each(|&value| add(&[value]));
                 } else {
-                    let heads = context.heads.get(&context.layout, self.mask);
+                    let heads = context.heads.get(self.mask);
                     for tuple in 0..heads.len() {
                         let values = heads.tuple(tuple);
                         let key: Vec<u32> = bound.iter().map(|(_, var)| values[heads.place(*var)]).collect();
@@ -298,7 +298,7 @@ impl Edge {
                         rows.push(&mut group, distinct);
                     }
                 } else {
-                    for tuple in 0..context.heads.get(&context.layout, self.mask).len() {
+                    for tuple in 0..context.heads.get(self.mask).len() {
                         table.rows_of(narrow(tuple)).for_each(|row| add(row, &mut group));
                         rows.push(&mut group, distinct || self.children.is_empty());
                     }

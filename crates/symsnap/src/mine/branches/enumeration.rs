@@ -9,6 +9,7 @@ use crate::index::narrow;
 use crate::language::Lit;
 use crate::mine::context::Context;
 use crate::mine::feature::Part;
+use crate::sets::Cover;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -163,7 +164,12 @@ impl Enumeration {
                 let body = body.unwrap_or_else(|| self.body(&set, store, context)).into();
                 let vars = narrow(context.language.head_arity() + 1 + usize::from(locals));
                 let twins = self.twins(&set, store, context);
-                parts.push(Part { body, vars, cover: intersection.cover.as_slice().into(), twins });
+                parts.push(Part {
+                    body,
+                    vars,
+                    cover: Cover::from_words(context.sides, intersection.cover.as_slice()),
+                    twins,
+                });
             }
         }
     }

@@ -124,7 +124,7 @@ impl BranchMiner {
         }
         let domains: Vec<Domain> = domains.into_iter().map(|(name, values)| Domain::new(name, values)).collect();
         let widest = domains.iter().map(Domain::width).max().unwrap_or(0);
-        if context.layout.examples() * widest > MOST_WORDS {
+        if context.sides.examples() * widest > MOST_WORDS {
             return None;
         }
         let edges = (0..domains.len()).flat_map(|domain| Edge::all(DomainIx::new(domain), &domains, context)).collect();

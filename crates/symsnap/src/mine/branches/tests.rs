@@ -23,7 +23,7 @@ pub fn with_context<T>(look: impl FnOnce(&Context<'_>) -> T) -> T {
 }
 
 fn random_sets(mask: u64, domain: &Domain, random: &mut Random, context: &Context<'_>) -> ValueSets {
-    let tuples = context.heads.get(&context.layout, mask).len();
+    let tuples = context.heads.get(mask).len();
     let mut sets = Growing::new(mask);
     // Few or many values, so that some sets are empty and some of all tuples are held.
     let density = random.next_u64() % 3;
@@ -52,12 +52,12 @@ fn sets_meet_tuple_by_tuple() {
                     intersection.intersect(&one, &other, context, Aim { clean: false, keep: true }, |_| true),
                     "nothing stops it"
                 );
-                let heads = context.heads.get(&context.layout, a | b);
+                let heads = context.heads.get(a | b);
                 let cover = intersection.cover.clone();
                 let both = intersection.take(&domain, context);
-                let mut expected = vec![0; context.layout.words()];
+                let mut expected = vec![0; context.sides.words()];
                 for tuple in 0..heads.len() {
-                    let part = |mask: u64| heads.within(tuple, &context.heads.get(&context.layout, mask));
+                    let part = |mask: u64| heads.within(tuple, &context.heads.get(mask));
                     let common: Vec<Word> = match (one.of(part(a)), other.of(part(b))) {
                         (Some(one), Some(other)) => one.iter().zip(other).map(|(a, b)| a & b).collect(),
                         _ => vec![0; width],
@@ -68,7 +68,7 @@ fn sets_meet_tuple_by_tuple() {
                         heads
                             .examples(tuple)
                             .iter()
-                            .for_each(|&example| context.layout.set(&mut expected, example as usize));
+                            .for_each(|&example| context.sides.set(&mut expected, example as usize));
                     }
                 }
                 assert_eq!(cover, expected, "masks {a} and {b}");

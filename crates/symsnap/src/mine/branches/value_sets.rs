@@ -5,9 +5,9 @@ use super::domain::{Domain, Word};
 use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::mine::context::Context;
-use crate::mine::cover::Layout;
 use crate::mine::heads::{Coarser, Heads};
 use crate::random::{STEP, spread};
+use crate::sets::Sides;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -90,21 +90,21 @@ impl ValueSets {
 
     /// The positives whose tuple has a set that is not empty, and the negatives, of which two are enough.
     pub fn covered(&self, context: &Context<'_>) -> Vec<u64> {
-        let mut cover = vec![0; context.layout.words()];
-        let heads = context.heads.get(&context.layout, self.mask);
+        let mut cover = vec![0; context.sides.words()];
+        let heads = context.heads.get(self.mask);
         let mut negatives = 0;
         self.each(0..narrow(heads.len()), |tuple, _| {
             if negatives >= 2 && tuple as usize >= heads.with_positives() {
                 return false;
             }
             for &example in heads.examples(tuple as usize) {
-                if example as usize >= context.layout.positives() {
+                if example as usize >= context.sides.positives() {
                     if negatives >= 2 {
                         break;
                     }
                     negatives += 1;
                 }
-                context.layout.set(&mut cover, example as usize);
+                context.sides.set(&mut cover, example as usize);
             }
             true
         });
@@ -155,13 +155,13 @@ impl Growing {
 
     /// The positives whose tuple has a set so far or is one of `others`.
     pub fn positives(&self, others: Range<u32>, context: &Context<'_>) -> Vec<u64> {
-        let mut cover = vec![0; context.layout.words()];
-        let heads = context.heads.get(&context.layout, self.mask);
+        let mut cover = vec![0; context.sides.words()];
+        let heads = context.heads.get(self.mask);
         for tuple in self.slots.iter().copied().chain(others) {
             let examples = heads.examples(tuple as usize).iter().map(|&example| example as usize);
             examples
-                .take_while(|&example| example < context.layout.positives())
-                .for_each(|example| context.layout.set(&mut cover, example));
+                .take_while(|&example| example < context.sides.positives())
+                .for_each(|example| context.sides.set(&mut cover, example));
         }
         cover
     }
@@ -215,7 +215,7 @@ pub struct Intersection {
 impl Intersection {
     /// Nothing yet.
     pub fn new(context: &Context<'_>) -> Self {
-        Intersection { sets: Growing::new(0), cover: vec![0; context.layout.words()] }
+        Intersection { sets: Growing::new(0), cover: vec![0; context.sides.words()] }
     }
 
     /// Intersect `a` and `b`. `worth` is asked once the positives are known; `false` if it said no, or if a negative is
@@ -231,24 +231,24 @@ impl Intersection {
         let mask = a.mask | b.mask;
         self.sets.clear(mask);
         self.cover.fill(0);
-        let heads = context.heads.get(&context.layout, mask);
-        let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(&context.layout, mask, to));
+        let heads = context.heads.get(mask);
+        let coarser = |to: u64| (to != mask).then(|| context.heads.coarser(mask, to));
         let (border, end) = (narrow(heads.with_positives()), narrow(heads.len()));
-        let pair = Pair { a, b, of_a: coarser(a.mask), of_b: coarser(b.mask), heads, layout: &context.layout, aim };
+        let pair = Pair { a, b, of_a: coarser(a.mask), of_b: coarser(b.mask), heads, sides: context.sides, aim };
         // Negatives are counted once it is clear that the positives are worth it.
         if !self.scan(0..border, &pair) || !worth(&self.cover) {
             return false;
         }
         for &tuple in &self.sets.slots {
             let negatives = pair.heads.negatives(tuple as usize);
-            negatives.iter().for_each(|&example| pair.layout.set(&mut self.cover, example as usize));
+            negatives.iter().for_each(|&example| pair.sides.set(&mut self.cover, example as usize));
         }
         self.scan(border..end, &pair)
     }
 
     /// What is common, of a domain.
     pub fn take(&mut self, domain: &Domain, context: &Context<'_>) -> ValueSets {
-        let tuples = context.heads.get(&context.layout, self.sets.mask).len();
+        let tuples = context.heads.get(self.sets.mask).len();
         std::mem::take(&mut self.sets).finish(tuples, domain)
     }
 
@@ -257,7 +257,7 @@ impl Intersection {
         if witnesses.is_empty() {
             return false;
         }
-        let of = |mask: u64| context.heads.get(&context.layout, mask);
+        let of = |mask: u64| context.heads.get(mask);
         let (of_a, of_b) = (of(a.mask), of(b.mask));
         witnesses.lack(|example| {
             let both = a.of(of_a.of_example(example)).zip(b.of(of_b.of_example(example)));
@@ -330,7 +330,7 @@ impl Intersection {
         }
         let some = (tuple as usize) < pair.heads.with_positives();
         let counted = if some { pair.heads.positives(tuple as usize) } else { pair.heads.negatives(tuple as usize) };
-        counted.iter().for_each(|&example| pair.layout.set(&mut self.cover, example as usize));
+        counted.iter().for_each(|&example| pair.sides.set(&mut self.cover, example as usize));
         true
     }
 }
@@ -351,6 +351,6 @@ struct Pair<'s> {
     of_a: Option<Coarser>,
     of_b: Option<Coarser>,
     heads: Arc<Heads>,
-    layout: &'s Layout,
+    sides: Sides,
     aim: Aim,
 }

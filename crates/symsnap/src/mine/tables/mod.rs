@@ -28,14 +28,13 @@ mod skeleton;
 use super::bindings::Table;
 use super::context::Context;
 use super::feature::Part;
-use crate::bitset::Bitset;
-use crate::coverage::{Cover, Evaluator};
+use crate::coverage::Evaluator;
 use crate::covering::Guide;
 use crate::database::Want;
 use crate::index::{index_type, narrow};
 use crate::language::{FRESH, Lit, Taint, key};
 use crate::logic::Rule;
-use crate::task::Examples;
+use crate::sets::Cover;
 use rustc_hash::{FxHashMap, FxHashSet};
 use skeleton::{Grown, Legacy, Seed, Skeleton, Test, candidates, digest, grow, lay};
 use std::sync::Arc;
@@ -128,7 +127,7 @@ impl TableMiner {
             new_head: true,
             loose: false,
             rows: 1,
-            pos: context.layout.split(&context.layout.full()).0.into(),
+            pos: Cover::full(context.sides).pos().words().into(),
             aliases: Vec::new(),
             legacy: Arc::new(Legacy::default()),
         };
@@ -308,14 +307,19 @@ fn harvest(seed: &Seed, grown: Grown, context: &Context<'_>, guide: &Guide, out:
                 new_head: step.new_head,
                 loose: false,
                 rows: grown.skeleton.table.rows() as u64 * context.language.fan_out(&step.lit),
-                pos: context.layout.split(&step.cover).0.into(),
+                pos: context.sides.split(&step.cover).0.into(),
                 aliases,
                 legacy,
             };
             out.seeds.push((key(&body, head, vars as usize), next));
         }
         if step.new_head && context.is_part(&body) {
-            out.parts.push(Part { body, vars, cover: step.cover.as_slice().into(), twins: Vec::new() });
+            out.parts.push(Part {
+                body,
+                vars,
+                cover: Cover::from_words(context.sides, step.cover.as_slice()),
+                twins: Vec::new(),
+            });
         }
     }
     let skeleton = &grown.skeleton;
@@ -350,7 +354,7 @@ fn offer(
         brood.nodes.push(node);
     }
     if !context.directed || context.is_part(&body) {
-        parts.push(Part { body, vars, cover: cover.into(), twins });
+        parts.push(Part { body, vars, cover: Cover::from_words(context.sides, cover), twins });
     }
 }
 
@@ -394,7 +398,7 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
     let worth = |cover: &[u64]| context.worth(cover, size, guide);
     // Where every optimum is sought, only sets with fewer tests stand for others.
     let all = context.bounds.seeks_all();
-    let (mut rows, mut cover) = (Vec::new(), vec![0u64; context.layout.words()]);
+    let (mut rows, mut cover) = (Vec::new(), vec![0u64; context.sides.words()]);
     let clean = context.clean_only(narrow(size - 1), guide);
     for node in &brood.nodes {
         if context.stopped() {
@@ -421,7 +425,7 @@ fn extend(brood: &Brood, context: &Context<'_>, guide: &Guide) -> Yield {
             }
             out.tests += 1;
             cover.fill(0);
-            if skeleton.table.cover(&rows, &context.layout, clean, &mut cover, worth) {
+            if skeleton.table.cover(&rows, context.sides, clean, &mut cover, worth) {
                 offer(Node { tests, fresh }, &rows, &cover, &mut next, context, guide, &mut out.parts);
             }
         }
@@ -447,6 +451,8 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
     let mut known = FxHashSet::default();
     all.retain(|lit| known.insert(*lit) && !seed.body.contains(lit));
     let clean = context.clean_only(seed.body.len() + 1, guide);
+    let negatives = vec![0; context.sides.words() - seed.pos.len()];
+    let within = Cover::from_words(context.sides, [&*seed.pos, &negatives].concat());
     for lit in all {
         let vars = seed.vars + narrow::<_, u8>(lit.fresh());
         let body = extended(&seed.body, lit.named(seed.vars as usize));
@@ -459,20 +465,16 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
         out.tests += 1;
         let rule = context.ordered(&body);
         // Negatives only if the positives, of those the seed covers, are worth it.
-        let mut within = Cover::empty(context.examples);
-        within.pos = Bitset::from_words(&seed.pos, context.layout.positives());
-        let pos = evaluator.rule_within(&rule, &within).pos;
-        let needed = context.needed(pos.words(), size, guide);
-        let (neg, unclean) =
-            if needed { negatives(&rule, &mut evaluator, clean, context.examples) } else { (within.neg, false) };
+        let mut cover = evaluator.rule_within(&rule, &within);
+        let needed = context.needed(cover.pos().words(), size, guide);
+        let inconsistent = needed && !add_negatives(&rule, &mut evaluator, clean, &mut cover);
         if let Some(taint) = Taint::of(evaluator.notes()) {
             context.taint(taint);
         }
-        if !needed || unclean {
+        if !needed || inconsistent {
             continue;
         }
-        let cover: Vec<u64> = pos.words().iter().chain(neg.words()).copied().collect();
-        if body.len() < context.max_body && context.worth_growing(&cover, size + 1, guide, &body) {
+        if body.len() < context.max_body && context.worth_growing(cover.words(), size + 1, guide, &body) {
             let next = Seed {
                 body: body.clone(),
                 vars,
@@ -480,34 +482,29 @@ fn resolve(seed: &Seed, context: &Context<'_>, guide: &Guide, out: &mut Yield) {
                 new_head: true,
                 loose: true,
                 rows: u64::MAX,
-                pos: context.layout.split(&cover).0.into(),
+                pos: cover.pos().words().into(),
                 aliases: Vec::new(),
                 legacy: Arc::clone(&legacy),
             };
             out.seeds.push((key(&body, head, vars as usize), next));
         }
-        out.parts.push(Part { body, vars, cover: cover.into(), twins: Vec::new() });
+        out.parts.push(Part { body, vars, cover, twins: Vec::new() });
     }
 }
 
-/// The negatives that a rule covers. If only `clean` rules are sought, the first few of them and `true`.
-fn negatives(rule: &Rule, evaluator: &mut Evaluator<'_>, clean: bool, examples: &Examples) -> (Bitset, bool) {
-    let mut within = Cover::full(examples);
-    within.pos = Bitset::new(examples.positives());
+/// Add to `cover` the negatives that a rule covers. If only `clean` rules are sought, it ends with the first few of them,
+/// and says `false`.
+fn add_negatives(rule: &Rule, evaluator: &mut Evaluator<'_>, clean: bool, cover: &mut Cover) -> bool {
+    let sides = cover.sides();
     if !clean {
-        return (evaluator.rule_within(rule, &within).neg, false);
+        cover.union_with(&evaluator.rule_within(rule, &Cover::full(sides).negatives_only()));
+        return true;
     }
-    for from in (0..examples.negatives()).step_by(AT_ONCE) {
-        within.neg = Bitset::new(examples.negatives());
-        (from..examples.negatives().min(from + AT_ONCE)).for_each(|at| {
-            within.neg.insert(at);
-        });
-        let covered = evaluator.rule_within(rule, &within).neg;
-        if !covered.is_empty() {
-            return (covered, true);
-        }
-    }
-    (Bitset::new(examples.negatives()), false)
+    (0..sides.negatives()).step_by(AT_ONCE).all(|from| {
+        let mut within = Cover::empty(sides);
+        (from..sides.negatives().min(from + AT_ONCE)).for_each(|at| within.insert_negative(at));
+        evaluator.rule_within(rule, &within).is_empty()
+    })
 }
 
 /// Negatives tested at once where one is enough to end it.

@@ -199,7 +199,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, context: &
             continue;
         }
         tried += 1;
-        let mut cover = vec![0u64; context.layout.words()];
+        let mut cover = vec![0u64; context.sides.words()];
         if lit.mask() & unknown_heads != 0 {
             if table.try_finer(&lit, ground, clean, &mut cover, worth) {
                 steps.push(Step { lit, cover, new_head: true, aliases: Vec::new() });
@@ -212,7 +212,7 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, context: &
             None if known && local && seed.legacy.closed => full.clone(),
             _ => table.test(&lit, ground),
         };
-        if !table.cover(&rows, &context.layout, clean, &mut cover, worth) {
+        if !table.cover(&rows, context.sides, clean, &mut cover, worth) {
             continue;
         }
         if binds {
@@ -238,9 +238,9 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, context: &
             continue;
         }
         let rows = inherit(&test.rows, parents);
-        let mut cover = vec![0u64; context.layout.words()];
+        let mut cover = vec![0u64; context.sides.words()];
         tried += 1;
-        if table.cover(&rows, &context.layout, clean, &mut cover, worth) && !(closed && rows == full) {
+        if table.cover(&rows, context.sides, clean, &mut cover, worth) && !(closed && rows == full) {
             found.add(test.lit, rows.into(), cover);
         }
     }

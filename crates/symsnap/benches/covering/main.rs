@@ -1,4 +1,4 @@
-//! How long combining takes: `cargo bench -p symsnap --bench combine [-- FILE...]`.
+//! How long the covering problem takes: `cargo bench -p symsnap --bench covering [-- FILE...]`.
 //!
 //! Without files it runs planted problems (`planted.rs`) that grow until a proof is out of reach (a few minutes). A file is a problem in
 //! text: a line `positives negatives`, then a line `size example...` per rule, examples counted over the positives and
@@ -11,10 +11,10 @@ mod planted;
 use planted::{Planted, planted};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use symsnap::bitset::Bitset;
 use symsnap::budget::Budget;
 use symsnap::cost::Cost;
 use symsnap::covering::{LocalSearch, Outcome, Problem, prove};
+use symsnap::sets::Cover;
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
@@ -89,11 +89,9 @@ fn read(file: &str, cost: Cost) -> Problem {
     let (positives, negatives) = (counts[0], counts[1]);
     let mut problem = Problem::new(cost, &vec![1; positives], &vec![1; negatives]).expect("unit weights fit");
     for line in lines.filter(|line| !line.is_empty()) {
-        let (mut pos, mut neg) = (Bitset::new(positives), Bitset::new(negatives));
-        for &at in &line[1..] {
-            if at < positives { pos.insert(at) } else { neg.insert(at - positives) }
-        }
-        problem.add(line[0] as u32, &pos, &neg);
+        let mut cover = Cover::empty(problem.sides());
+        line[1..].iter().for_each(|&at| cover.insert(at));
+        problem.add(line[0] as u32, &cover);
     }
     problem
 }

@@ -3,9 +3,9 @@
 //! rules share the positives and the negatives they cover, and examples with like features go together, as they do in
 //! real tasks; coverage drawn at random has neither, and is far harder to prove.
 
-use symsnap::bitset::Bitset;
 use symsnap::cost::Cost;
 use symsnap::covering::Problem;
+use symsnap::sets::Cover;
 
 /// The shape of a planted problem.
 pub struct Planted {
@@ -46,12 +46,10 @@ pub fn planted(shape: &Planted, cost: Cost) -> Problem {
     for _ in 0..shape.rules {
         let (literals, row) = (1 + below(5), positives[below(positives.len())]);
         let rule = conjunction(row, literals, &mut below);
-        let cover = |rows: &[u32]| {
-            let mut set = Bitset::new(rows.len());
-            (0..rows.len()).filter(|&at| rule & !rows[at] == 0).for_each(|at| set.insert(at));
-            set
-        };
-        problem.add(1 + rule.count_ones(), &cover(&positives), &cover(&negatives));
+        let mut cover = Cover::empty(problem.sides());
+        let rows = positives.iter().chain(&negatives).enumerate();
+        rows.filter(|(_, row)| rule & !**row == 0).for_each(|(at, _)| cover.insert(at));
+        problem.add(1 + rule.count_ones(), &cover);
     }
     problem
 }
