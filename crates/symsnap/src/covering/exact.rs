@@ -89,7 +89,7 @@ fn prove_and<T>(
         best = empty;
     }
     if budget.check().is_some() {
-        return (Outcome::Bounded { lower: problem.scale().value(0), best }, None);
+        return (Outcome::Bounded { lower: problem.objective().value(0), best }, None);
     }
     let reduced = Reduced::new(problem, budget);
     let mut bound = CoreGuided::new(&reduced, keep, budget);
@@ -106,15 +106,15 @@ fn raise(
     mut best: Solution,
     on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
 ) -> Outcome {
-    let scale = problem.scale();
+    let objective = problem.objective();
     let mut heard = -1;
     loop {
         let upper = problem.number(&best);
         let lower = bound.lower().min(upper);
         if lower > heard {
             heard = lower;
-            if on_bound(&scale.value(lower)).is_break() && lower < upper {
-                return Outcome::Bounded { lower: scale.value(lower), best };
+            if on_bound(&objective.value(lower)).is_break() && lower < upper {
+                return Outcome::Bounded { lower: objective.value(lower), best };
             }
         }
         if lower == upper {
@@ -133,7 +133,7 @@ fn raise(
             Step::Optimal(_) if bound.lower() >= problem.number(&best) => {}
             // Where examples were left out for memory, the bound may end below the cost of every real set.
             Step::Optimal(_) | Step::Stopped => {
-                return Outcome::Bounded { lower: scale.value(bound.lower().min(problem.number(&best))), best };
+                return Outcome::Bounded { lower: objective.value(bound.lower().min(problem.number(&best))), best };
             }
         }
     }

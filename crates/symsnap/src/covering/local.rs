@@ -110,7 +110,7 @@ impl LocalSearch {
             .map(ColumnId::new)
             .filter(|&id| {
                 let tp = problem.weights().pos.of(problem.pos(id));
-                problem.scale().missed * i128::from(tp) > problem.scale().size * i128::from(problem.size(id))
+                problem.objective().fn_ * i128::from(tp) > problem.objective().size * i128::from(problem.size(id))
             })
             .collect();
         self.seen = problem.len();

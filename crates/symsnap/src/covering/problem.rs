@@ -12,8 +12,8 @@
 //! **Covers.** A column's positives and negatives lie side by side in one flat array of words, because the scans of the
 //! local search and of the reduction are limited by memory: 100,000 columns over 5,000 examples take 64 MB.
 
-use crate::cost::{Confusion, Cost, CostValue};
-use crate::error::{Diagnostic, Error, Result};
+use crate::cost::{Confusion, Cost, CostValue, Objective, SIZE_LIMIT};
+use crate::error::Result;
 use crate::index::index_type;
 use crate::sets::{Cover, CoverRows, Sides, Weights};
 
@@ -35,62 +35,6 @@ pub struct Solution {
     pub value: CostValue,
 }
 
-/// The weights of `fn`, `fp` and size in the one number that is minimised.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Scale {
-    cost: Cost,
-    pub missed: i128,
-    pub covered: i128,
-    pub size: i128,
-}
-
-/// Sizes of all columns together stay below this.
-const SIZE_LIMIT: u64 = 1 << 32;
-
-impl Scale {
-    fn new(cost: Cost, positives: u64, negatives: u64) -> Option<Self> {
-        let (positives, negatives) = (i128::from(positives), i128::from(negatives));
-        let above_size = i128::from(SIZE_LIMIT);
-        let (missed, covered) = match cost {
-            Cost::Mdl => (1, 1),
-            Cost::ErrorSize => (above_size, above_size),
-            Cost::LexFnSize => (above_size.checked_mul(negatives + 1)?, above_size),
-        };
-        let worst = missed.checked_mul(positives)?.checked_add(covered.checked_mul(negatives)?)?;
-        // A factor of four leaves room for sums and differences of such numbers.
-        worst.checked_add(above_size)?.checked_mul(4)?;
-        Some(Scale { cost, missed, covered, size: 1 })
-    }
-
-    /// The number for a confusion and a size.
-    pub fn number(&self, fn_: u64, fp: u64, size: u64) -> i128 {
-        self.missed * i128::from(fn_) + self.covered * i128::from(fp) + self.size * i128::from(size)
-    }
-
-    /// The number that a tuple stands for.
-    pub fn number_of(&self, value: &CostValue) -> i128 {
-        let units: &[i128] = match self.cost {
-            Cost::Mdl => &[self.size],
-            Cost::ErrorSize => &[self.missed, self.size],
-            Cost::LexFnSize => &[self.missed, self.covered, self.size],
-        };
-        value.0.iter().zip(units).map(|(&level, unit)| unit * i128::from(level)).sum()
-    }
-
-    /// The tuple that a number stands for; a lower bound on the number gives a lower bound on the tuple.
-    pub fn value(&self, number: i128) -> CostValue {
-        let digit = |n: i128| u64::try_from(n).expect("levels are sums of u32 weights over fewer than 2^32 examples");
-        CostValue(match self.cost {
-            Cost::Mdl => vec![digit(number)],
-            Cost::ErrorSize => vec![digit(number / self.missed), digit(number % self.missed)],
-            Cost::LexFnSize => {
-                let below = number % self.missed;
-                vec![digit(number / self.missed), digit(below / self.covered), digit(below % self.covered)]
-            }
-        })
-    }
-}
-
 /// Column rules over weighted examples, and the cost that a set of them is to minimise.
 ///
 /// ```
@@ -106,8 +50,7 @@ impl Scale {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Problem {
-    cost: Cost,
-    scale: Scale,
+    objective: Objective,
     weights: Weights,
     sizes: Vec<u32>,
     total_size: u64,
@@ -121,15 +64,9 @@ impl Problem {
     /// If the weights are so large that the cost does not fit in 128 bits.
     pub fn new(cost: Cost, positive_weights: &[u32], negative_weights: &[u32]) -> Result<Self> {
         let weights = Weights::new(positive_weights, negative_weights);
-        let scale = Scale::new(cost, weights.pos.total(), weights.neg.total()).ok_or_else(|| {
-            Error::from(
-                Diagnostic::error(format!("the example weights are too large for the cost `{}`", cost.name()))
-                    .with_help("divide all weights by the same number"),
-            )
-        })?;
+        let objective = Objective::new(cost, weights.pos.total(), weights.neg.total())?;
         Ok(Problem {
-            cost,
-            scale,
+            objective,
             weights,
             sizes: Vec::new(),
             total_size: 0,
@@ -155,7 +92,7 @@ impl Problem {
 
     /// The cost that is minimised.
     pub fn cost(&self) -> Cost {
-        self.cost
+        self.objective.cost()
     }
 
     /// How many columns there are.
@@ -191,17 +128,18 @@ impl Problem {
         let (tp, fp) = (self.weights.pos.of(pos), self.weights.neg.of(neg));
         let confusion = Confusion { tp, fn_: self.weights.pos.total() - tp, tn: self.weights.neg.total() - fp, fp };
         let size = chosen.iter().map(|&id| u64::from(self.size(id))).sum();
-        let value = self.scale.value(self.scale.number(confusion.fn_, fp, size));
+        let value = self.objective.value(self.objective.number(confusion.fn_, fp, size));
         Solution { chosen, confusion, size, value }
     }
 
     /// The one number that a solution's cost is.
     pub(super) fn number(&self, solution: &Solution) -> i128 {
-        self.scale.number(solution.confusion.fn_, solution.confusion.fp, solution.size)
+        self.objective.number(solution.confusion.fn_, solution.confusion.fp, solution.size)
     }
 
-    pub(super) fn scale(&self) -> &Scale {
-        &self.scale
+    /// What is minimised.
+    pub fn objective(&self) -> &Objective {
+        &self.objective
     }
 
     /// The weights of the examples.
@@ -238,40 +176,6 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn weights_that_do_not_fit_are_an_error_and_not_a_wrap() {
-        let huge = vec![u32::MAX; 1 << 20];
-        let error = Problem::new(Cost::LexFnSize, &huge, &huge).expect_err("2^136 does not fit");
-        assert!(error.to_string().contains("too large"), "{error}");
-        assert!(Problem::new(Cost::Mdl, &huge, &huge).is_ok());
-        assert!(Problem::new(Cost::LexFnSize, &huge[..20_000], &huge[..20_000]).is_ok());
-    }
-
-    #[test]
-    fn numbers_and_tuples_are_ordered_alike() {
-        for cost in Cost::ALL {
-            let scale = Scale::new(cost, 50, 40).expect("small weights fit");
-            let mut all = Vec::new();
-            for fn_ in [0, 1, 2, 50] {
-                for fp in [0, 1, 39, 40] {
-                    for size in [0, 1, 7, SIZE_LIMIT - 1] {
-                        let confusion = Confusion { fn_, fp, ..Confusion::default() };
-                        let value = cost.value(&confusion, size as usize);
-                        let number = scale.number(fn_, fp, size);
-                        assert_eq!(scale.value(number), value);
-                        assert_eq!(scale.number_of(&value), number);
-                        all.push((number, value));
-                    }
-                }
-            }
-            for (number, value) in &all {
-                for (other, other_value) in &all {
-                    assert_eq!(number.cmp(other), value.cmp(other_value));
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_solution_counts_weights_and_each_candidate_once() {

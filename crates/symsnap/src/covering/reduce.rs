@@ -104,7 +104,7 @@ fn classes(problem: &Problem) -> Vec<Entry> {
     for group in order.chunk_by(|&a, &b| problem.cover(a) == problem.cover(b)) {
         let (first, size) = (group[0], problem.size(group[0]));
         let tp = problem.weights().pos.of(problem.pos(first));
-        let relief = problem.scale().size * i128::from(size) - problem.scale().missed * i128::from(tp);
+        let relief = problem.objective().size * i128::from(size) - problem.objective().fn_ * i128::from(tp);
         if relief >= 0 {
             continue;
         }
@@ -122,7 +122,7 @@ fn hash(words: &[u64]) -> u64 {
 fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> Vec<Entry> {
     entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.member).cmp(&(b.size, a.tp, b.fp, b.member)));
     let Some(smallest) = entries.first().map(|entry| entry.size) else { return entries };
-    let scale = *problem.scale();
+    let objective = *problem.objective();
     let positives = problem.weights().pos.each();
     let lightest = positives.iter().filter(|&&weight| weight > 0).min().map_or(1, |&weight| i128::from(weight));
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); positives.len()];
@@ -133,7 +133,7 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> V
         let id = entry.member;
         let mut own: Vec<u32> = ones(problem.pos(id)).map(narrow).filter(|&at| positives[at as usize] > 0).collect();
         if !over {
-            let paid = scale.size * i128::from(entry.size - smallest) / (scale.missed * lightest);
+            let paid = objective.size * i128::from(entry.size - smallest) / (objective.fn_ * lightest);
             let reads = usize::try_from(paid + 1).unwrap_or(usize::MAX).min(own.len());
             own.sort_by_key(|&at| lists[at as usize].len());
             let mut others = own[..reads].iter().flat_map(|&at| &lists[at as usize]);
@@ -152,9 +152,9 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> V
 
 /// Whether `by` makes `entry` superfluous: `d(entry, by) <= 0`.
 fn dominates(problem: &Problem, by: &Entry, entry: &Entry, work: &mut u64) -> bool {
-    let scale = problem.scale();
-    let saved = scale.size * (i128::from(entry.size) - i128::from(by.size));
-    let price = |missed: u64, covered: u64| scale.missed * i128::from(missed) + scale.covered * i128::from(covered);
+    let objective = problem.objective();
+    let saved = objective.size * (i128::from(entry.size) - i128::from(by.size));
+    let price = |missed: u64, covered: u64| objective.fn_ * i128::from(missed) + objective.fp * i128::from(covered);
     *work += 1;
     if saved < 0 || price(entry.tp.saturating_sub(by.tp), by.fp.saturating_sub(entry.fp)) > saved {
         return false;
@@ -173,10 +173,10 @@ fn dominates(problem: &Problem, by: &Entry, entry: &Entry, work: &mut u64) -> bo
 ///
 /// When the budget is over, all are left out.
 fn rows(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget) -> Reduced {
-    let scale = problem.scale();
+    let objective = problem.objective();
     let mut classes: Vec<Class> = entries
         .into_iter()
-        .map(|entry| Class { price: scale.size * i128::from(entry.size), member: entry.member })
+        .map(|entry| Class { price: objective.size * i128::from(entry.size), member: entry.member })
         .collect();
     let covered = |class: &Class, positive: bool| {
         let id = class.member;
@@ -214,8 +214,8 @@ fn rows(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget) -
         rows.sort_by(|a, b| a.classes.len().cmp(&b.classes.len()).then_with(|| a.classes.cmp(&b.classes)));
         rows
     };
-    let mut positives = side(&classes, problem.weights().pos.each(), scale.missed, true);
-    let mut negatives = side(&classes, problem.weights().neg.each(), scale.covered, false);
+    let mut positives = side(&classes, problem.weights().pos.each(), objective.fn_, true);
+    let mut negatives = side(&classes, problem.weights().neg.each(), objective.fp, false);
     let constant = positives.iter().filter(|row| row.classes.is_empty()).map(|row| row.price).sum();
     positives.retain(|row| !row.classes.is_empty());
     negatives.retain(|row| {
@@ -290,10 +290,10 @@ mod tests {
         let weigh = |weights: &[u32], a: &[u64], b: &[u64]| -> i128 {
             (0..weights.len()).filter(|&at| bit(a, at) && !bit(b, at)).map(|at| i128::from(weights[at])).sum()
         };
-        let scale = problem.scale();
-        scale.missed * weigh(problem.weights().pos.each(), problem.pos(r), problem.pos(by))
-            + scale.covered * weigh(problem.weights().neg.each(), problem.neg(by), problem.neg(r))
-            + scale.size * (i128::from(problem.size(by)) - i128::from(problem.size(r)))
+        let objective = problem.objective();
+        objective.fn_ * weigh(problem.weights().pos.each(), problem.pos(r), problem.pos(by))
+            + objective.fp * weigh(problem.weights().neg.each(), problem.neg(by), problem.neg(r))
+            + objective.size * (i128::from(problem.size(by)) - i128::from(problem.size(r)))
     }
 
     #[test]
@@ -305,7 +305,7 @@ mod tests {
             for id in problem.ids() {
                 let others = kept.iter().filter(|&&by| by != id);
                 let tp = problem.weights().pos.of(problem.pos(id));
-                let drop = problem.scale().missed * i128::from(tp) - i128::from(problem.size(id));
+                let drop = problem.objective().fn_ * i128::from(tp) - i128::from(problem.size(id));
                 let superfluous = drop <= 0 || others.into_iter().any(|&by| d(&problem, id, by) <= 0);
                 assert_eq!(kept.contains(&id), !superfluous, "seed {seed}, {id:?}");
             }

@@ -68,10 +68,11 @@ impl Selection {
     #[inline]
     pub fn ratio(problem: &Problem, open: &Open, id: ColumnId, floor: f64) -> Option<f64> {
         let (pos, neg) = problem.cover(id).split_at(problem.sides().pos_words());
-        let scale = problem.scale();
-        let (worth, size) = (scale.missed * i128::from(open.pos.weigh(pos)), scale.size * i128::from(problem.size(id)));
+        let objective = problem.objective();
+        let (worth, size) =
+            (objective.fn_ * i128::from(open.pos.weigh(pos)), objective.size * i128::from(problem.size(id)));
         let times = |price: i128| Some(worth as f64 / price as f64).filter(|ratio| *ratio > floor);
-        times(size).and_then(|_| times(size + scale.covered * i128::from(open.neg.weigh(neg))))
+        times(size).and_then(|_| times(size + objective.fp * i128::from(open.neg.weigh(neg))))
     }
 
     /// How much the number falls when `id`, not in the set, is added; `None` if that is not above `floor`, which its
@@ -79,10 +80,10 @@ impl Selection {
     #[inline]
     pub fn gain(problem: &Problem, open: &Open, id: ColumnId, floor: Option<i128>) -> Option<i128> {
         let (pos, neg) = problem.cover(id).split_at(problem.sides().pos_words());
-        let scale = problem.scale();
+        let objective = problem.objective();
         let above = |gain: &i128| floor.is_none_or(|floor| *gain > floor);
-        let most = scale.missed * i128::from(open.pos.weigh(pos)) - scale.size * i128::from(problem.size(id));
-        Some(most).filter(above).map(|most| most - scale.covered * i128::from(open.neg.weigh(neg))).filter(above)
+        let most = objective.fn_ * i128::from(open.pos.weigh(pos)) - objective.size * i128::from(problem.size(id));
+        Some(most).filter(above).map(|most| most - objective.fp * i128::from(open.neg.weigh(neg))).filter(above)
     }
 
     /// How much the number falls when the member `id` is dropped.
@@ -92,8 +93,8 @@ impl Selection {
         let sole = |at: usize| row[at] & self.once[at] & !self.twice[at];
         let tp = problem.weights().pos.of_words(split, sole);
         let fp = problem.weights().neg.of_words(row.len() - split, |at| sole(split + at));
-        let scale = problem.scale();
-        scale.covered * i128::from(fp) + scale.size * i128::from(problem.size(id)) - scale.missed * i128::from(tp)
+        let objective = problem.objective();
+        objective.fp * i128::from(fp) + objective.size * i128::from(problem.size(id)) - objective.fn_ * i128::from(tp)
     }
 
     /// Put `id` in, unless it is.

@@ -70,7 +70,7 @@ pub(super) fn optima<'l>(
 
 /// All sets of `problem` that cost `value`, given that none costs less.
 pub fn all_of_cost(problem: &Problem, value: &CostValue, listing: &Listing) -> Optima {
-    let spread = Spread::new(problem, problem.scale().number_of(value), listing);
+    let spread = Spread::new(problem, problem.objective().number_of(value), listing);
     if listing.budget.check().is_some() {
         return Optima { solutions: Vec::new(), extent: Extent::Cut };
     }
@@ -163,10 +163,10 @@ impl<'a> Spread<'a> {
     /// Whether all neighbours of all sets were looked at.
     fn go(&mut self) -> bool {
         let problem = self.problem;
-        let scale = problem.scale();
+        let objective = problem.objective();
         let worth = |id: &ColumnId| {
             let tp = problem.weights().pos.of(problem.pos(*id));
-            scale.missed * i128::from(tp) >= scale.size * i128::from(problem.size(*id))
+            objective.fn_ * i128::from(tp) >= objective.size * i128::from(problem.size(*id))
         };
         let pool: Vec<ColumnId> = problem.ids().filter(worth).collect();
         if self.is_full() || self.pay(problem.len()) {

@@ -10,7 +10,6 @@
 use super::bagging::best_of;
 use super::method::small_count;
 use super::{Method, Needs, Training, Voter};
-use crate::cost::Cost;
 use crate::error::Result;
 use crate::index;
 use crate::logic::Hypothesis;
@@ -116,7 +115,7 @@ impl Method for AdaBoost {
         let examples = &training.task().examples;
         let count = (examples.positives() + examples.negatives()) as f64;
         let known = training.best().is_some();
-        let scale = if training.cost() == Cost::Mdl { 1.0 } else { 100.0 };
+        let scale = if training.cost().size_breaks_ties() { 100.0 } else { 1.0 };
         let (mut shares, mut random) = (Shares::new(examples), Random::new(training.seed()));
         let mut voters: Vec<(Hypothesis, f64)> = Vec::new();
         for round in 0..self.rounds {

@@ -162,7 +162,7 @@ impl Learner for Symsnap {
         if run.search.calls() {
             run.written = Some(Box::new(Written::new(&database, examples, budget)));
         }
-        run.recursion = Recursion::new(task, &space, &database, self.settings.cost, budget);
+        run.recursion = Recursion::new(task, &space, &database, *run.rules.problem().objective(), budget);
         if self.settings.functional {
             let functional = Functional::new(task, &database);
             if let Some(recursion) = &mut run.recursion {
@@ -195,9 +195,10 @@ impl Learner for Symsnap {
 /// costs the exact solver does better between levels, so little is enough. Under `mdl` much is, but not at once: early in
 /// a run new rules do more than a better choice among few.
 fn effort(cost: Cost, met: usize, new: usize, ticks: u64) -> u64 {
-    match cost {
-        Cost::Mdl => 20_000 + (4_000 * met as u64).min(EFFORT_PER_TICK * ticks),
-        Cost::ErrorSize | Cost::LexFnSize => 4_000 + 200 * new as u64,
+    if cost.size_breaks_ties() {
+        4_000 + 200 * new as u64
+    } else {
+        20_000 + (4_000 * met as u64).min(EFFORT_PER_TICK * ticks)
     }
 }
 
@@ -337,7 +338,7 @@ impl<'r, 't> Run<'r, 't> {
             return;
         }
         self.settled = self.rules.len();
-        if self.settings.cost == Cost::Mdl {
+        if !self.settings.cost.size_breaks_ties() {
             self.improve(EFFORT_PER_LEVEL.min(EFFORT_PER_TICK * self.ticks()));
             return;
         }

@@ -3,7 +3,6 @@
 
 use super::{Pricing, Run, effort};
 use crate::budget::StopReason;
-use crate::cost::Cost;
 use crate::covering::Guide;
 
 /// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it
@@ -72,7 +71,7 @@ impl Run<'_, '_> {
                 let rule = self.as_written(rule);
                 self.rules.add(rule);
             }
-            if self.rules.len() > before || met > 0 && self.settings.cost == Cost::Mdl {
+            if self.rules.len() > before || met > 0 && !self.settings.cost.size_breaks_ties() {
                 self.improve(effort(self.settings.cost, met, self.rules.len() - before, self.ticks()));
                 guide = self.guide();
             }

@@ -2,7 +2,7 @@
 
 use super::{Run, Source};
 use crate::budget::{Budget, StopReason};
-use crate::cost::{Confusion, Cost, CostValue};
+use crate::cost::{Confusion, Cost, CostValue, Objective};
 use crate::coverage::Evaluator;
 use crate::database::Database;
 use crate::language::Taint;
@@ -24,13 +24,13 @@ impl<'t> Recursion<'t> {
         task: &'t Task,
         space: &'t Space,
         database: &'t Database,
-        cost: Cost,
+        objective: Objective,
         budget: &Budget,
     ) -> Option<Box<Self>> {
         let kinds = [Kind::Tight, Kind::Ambitious, Kind::Recursive].into_iter();
         let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
         let searches: Vec<Programs<'t>> =
-            kinds.filter_map(|kind| Programs::new(task, space, database, kind, cost, budget.clone())).collect();
+            kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
         let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
         (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact }))
     }
@@ -67,7 +67,7 @@ impl<'t> Recursion<'t> {
         // Where nothing may be missed, the ambitious search has seen all that the other would.
         let settled = |ambitious: bool| {
             ambitious
-                && cost != Cost::Mdl
+                && cost.size_breaks_ties()
                 && value.0[0] == 0
                 && self.searches.iter().any(|search| search.is_ambitious() && search.done() && search.complete(value))
         };

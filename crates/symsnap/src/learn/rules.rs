@@ -139,10 +139,10 @@ impl Rules {
     }
 
     fn rival(&mut self, rival: Rival, tp: u64) {
-        let worth = match self.cost {
-            Cost::Mdl => i128::from(tp) - 4 * i128::from(rival.fp + rival.size),
-            Cost::ErrorSize | Cost::LexFnSize if rival.fp > 0 => return,
-            Cost::ErrorSize | Cost::LexFnSize => i128::from(tp),
+        let worth = match self.cost.size_breaks_ties() {
+            false => i128::from(tp) - 4 * i128::from(rival.fp + rival.size),
+            true if rival.fp > 0 => return,
+            true => i128::from(tp),
         };
         if self.rivals.len() == RIVALS && self.rivals.last().is_some_and(|(least, _)| worth <= *least) {
             return;

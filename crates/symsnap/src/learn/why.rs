@@ -186,11 +186,7 @@ impl Inquest<'_> {
     fn condition(&self) -> String {
         let kind = if self.settings.functional { "no functional hypothesis" } else { "no hypothesis" };
         let none = if self.optimal { kind.to_owned() } else { format!("{kind} that was found") };
-        match self.settings.cost {
-            Cost::Mdl => format!("{none} saves more errors than its size, which mdl asks for"),
-            Cost::ErrorSize => format!("{none} covers more positives than negatives, which errorsize asks for"),
-            Cost::LexFnSize => format!("{none} covers a positive example"),
-        }
+        format!("{none} {}", self.settings.cost.asks())
     }
 
     /// What was seen to help, what makes the fewest errors first: at most one other cost, and at most one other space.

@@ -7,13 +7,13 @@
 //!
 //! # What a test rules out
 //! Programs are definite, so their least model grows with each rule and shrinks with each literal. Hence, with the cost
-//! of the best hypothesis as the [`bar`]:
+//! of the best hypothesis as the [incumbent](Incumbent):
 //! - *Incomplete*: if base `b` and rule `r` miss so many positives that even without false positives they cannot get
-//!   below the bar, neither can `b` and any rule with the literals of `r` and more (a specialisation). The same holds
+//!   below the incumbent, neither can `b` and any rule with the literals of `r` and more (a specialisation). The same holds
 //!   for a beginning of a rule, calls that are not there yet counting as answered. The pair is dropped, and with it all
 //!   its extensions.
 //! - *Inconsistent*: a program covers what its base rules cover alone. A base rule that covers more negatives than the
-//!   bar allows is in no program that is sought; nor is a set of rules that contains one (a generalisation).
+//!   incumbent allows is in no program that is sought; nor is a set of rules that contains one (a generalisation).
 //! - *Alike*: base rules that answer every call alike that any program tested so far has made are interchangeable; the
 //!   smallest stands for all.
 //! - *Size*: sizes are exhausted one after the other, so the first program without errors is the smallest one.
@@ -30,7 +30,6 @@
 //!
 //! Not for: rules that call nothing but the background. [`mine`](crate::mine) has those.
 
-mod bar;
 mod bases;
 mod bits;
 mod calls;
@@ -43,14 +42,13 @@ mod test;
 mod words;
 
 use crate::budget::Budget;
-use crate::cost::{Cost, CostValue};
+use crate::cost::{CostValue, Incumbent, Objective};
 use crate::database::Database;
 use crate::index::narrow;
 use crate::language::Taint;
 use crate::logic::{Hypothesis, Pred, TermId};
 use crate::space::Space;
 use crate::task::{Bias, Task};
-use bar::Bar;
 use bases::Bases;
 use calls::{CallIx, Calls, EXAMPLE};
 use fixpoint::Fixpoint;
@@ -101,7 +99,7 @@ pub struct Programs<'t> {
     invented: Option<Pred>,
     ambitious: bool,
     tight: bool,
-    cost: Cost,
+    objective: Objective,
     budget: Budget,
     words: Words,
     base_words: Words,
@@ -161,7 +159,7 @@ impl<'t> Programs<'t> {
         space: &'t Space,
         database: &'t Database,
         kind: Kind,
-        cost: Cost,
+        objective: Objective,
         budget: Budget,
     ) -> Option<Self> {
         let invented = if let Kind::Inventing(pred) = kind { Some(pred) } else { None };
@@ -201,7 +199,7 @@ impl<'t> Programs<'t> {
             invented,
             ambitious: matches!(kind, Kind::Tight | Kind::Ambitious),
             tight: kind == Kind::Tight,
-            cost,
+            objective,
             budget,
             words,
             base_words,
@@ -271,12 +269,12 @@ impl<'t> Programs<'t> {
     }
 
     /// The largest weight of positives that a program of this size may miss.
-    fn most_missed(&self, size: usize, bar: &Bar) -> Option<u64> {
-        let most = bar.most_missed(size)?;
-        Some(match (self.ambitious, self.cost) {
+    fn most_missed(&self, size: usize, incumbent: &Incumbent) -> Option<u64> {
+        let most = incumbent.most_missed(size)?;
+        Some(match (self.ambitious, self.objective.cost().size_breaks_ties()) {
             (false, _) => most,
-            (true, Cost::Mdl) => most / AMBITION,
-            (true, Cost::ErrorSize | Cost::LexFnSize) => 0,
+            (true, false) => most / AMBITION,
+            (true, true) => 0,
         })
     }
 
@@ -288,7 +286,8 @@ impl<'t> Programs<'t> {
     /// Whether the search, once done, has left out nothing that is better than `best` but what it has shown to be
     /// needless.
     pub fn complete(&self, best: &CostValue) -> bool {
-        let small = self.invented.is_none() || Bar::new(self.cost, best).most_missed(MOST_UNFOLDED).is_none();
+        let small =
+            self.invented.is_none() || Incumbent::new(self.objective, best).most_missed(MOST_UNFOLDED).is_none();
         let truncated = self.truncated || self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
         self.complete && small && !truncated
     }
@@ -330,22 +329,22 @@ impl<'t> Programs<'t> {
     }
 
     fn search_on(&mut self, best: &CostValue) -> Vec<Program> {
-        let bar = Bar::new(self.cost, best);
+        let incumbent = Incumbent::new(self.objective, best);
         let mut found = Vec::new();
         if self.done {
             return found;
         }
         if self.wants_pairs() {
-            return self.pair(&bar);
+            return self.pair(&incumbent);
         }
-        if bar.most_missed(self.size).is_none() {
-            self.next_size(&bar);
+        if incumbent.most_missed(self.size).is_none() {
+            self.next_size(&incumbent);
             return found;
         }
         if self.at == self.stages.len() {
             match self.planned.pop_front() {
                 Some(planned) => self.begin(planned),
-                None => self.next_size(&bar),
+                None => self.next_size(&incumbent),
             }
             return found;
         }
@@ -383,7 +382,7 @@ impl<'t> Programs<'t> {
             growth.next += 1;
             self.tests += 1;
             self.relaxed_tests += u64::from(self.stages[self.at].relaxed);
-            match self.test(node, &bar) {
+            match self.test(node, &incumbent) {
                 Tested::Worth(node, programs) => {
                     growth.frontier.push(node);
                     found.extend(programs);
@@ -407,15 +406,15 @@ impl<'t> Programs<'t> {
     }
 
     /// Go on to larger programs, if some can be better than the best.
-    fn next_size(&mut self, bar: &Bar) {
+    fn next_size(&mut self, incumbent: &Incumbent) {
         let max = self.task.bias.max_body + 1;
-        if bar.most_missed(self.size).is_some() {
+        if incumbent.most_missed(self.size).is_some() {
             self.size += 1;
         }
         self.at = 0;
         self.planned.clear();
         let most = self.task.bias.max_clauses;
-        if self.size > most * max || bar.most_missed(self.size).is_none() {
+        if self.size > most * max || incumbent.most_missed(self.size).is_none() {
             self.alone = true;
             self.done = !self.has_pairs();
             return;

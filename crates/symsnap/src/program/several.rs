@@ -4,13 +4,13 @@
 //! far as they can be listed ([`MOST_CALLERS`]); and ahead of that, the way in which Popper joins what it has found: of
 //! the rules that with some base rule cover a positive and no negative, those that complement each other.
 
-use super::bar::Bar;
 use super::bases::EMPTY;
 use super::bits::{clear, has, is_empty, ones, set, words_for};
 use super::fixpoint::{Broken, Caller};
 use super::growth::{Growth, Node};
 use super::stage::Promising;
 use super::{Program, Programs};
+use crate::cost::Incumbent;
 use crate::language::Lit;
 use crate::sets::Bitset;
 
@@ -55,9 +55,9 @@ impl Programs<'_> {
     }
 
     /// Try some pairs, and go on to larger ones when there are no more of a size.
-    pub(super) fn pair(&mut self, bar: &Bar) -> Vec<Program> {
+    pub(super) fn pair(&mut self, incumbent: &Incumbent) -> Vec<Program> {
         let (at, before) = (self.at, self.tests);
-        let found = self.try_pairs(super::BATCH, bar);
+        let found = self.try_pairs(super::BATCH, incumbent);
         self.several.tests += self.tests - before + 1;
         self.at = at;
         found.unwrap_or_else(|| {
@@ -104,7 +104,7 @@ impl Programs<'_> {
     }
 
     /// Try some pairs; `None` if there are no more of this size.
-    fn try_pairs(&mut self, count: usize, bar: &Bar) -> Option<Vec<Program>> {
+    fn try_pairs(&mut self, count: usize, incumbent: &Incumbent) -> Option<Vec<Program>> {
         let mut several = std::mem::take(&mut self.several);
         let mut found = Vec::new();
         let mut left = count;
@@ -124,7 +124,7 @@ impl Programs<'_> {
                 continue;
             }
             self.at = stage;
-            found = self.test_pair(&ones[several.first], &twos[several.second], None, bar);
+            found = self.test_pair(&ones[several.first], &twos[several.second], None, incumbent);
             several.second += 1;
             left -= 1;
             if self.over() {
@@ -137,12 +137,12 @@ impl Programs<'_> {
     }
 
     /// Test two rules with all units of the stage, or with one.
-    fn test_pair(&mut self, one: &Node, two: &Node, unit: Option<usize>, bar: &Bar) -> Vec<Program> {
+    fn test_pair(&mut self, one: &Node, two: &Node, unit: Option<usize>, incumbent: &Incumbent) -> Vec<Program> {
         self.tests += 1;
         let bodies: [&[Lit]; 2] = [&one.body, &two.body];
         loop {
             let size = self.stages[self.at].base + bodies.iter().map(|body| body.len() + 1).sum::<usize>();
-            let most_missed = self.most_missed(size, bar);
+            let most_missed = self.most_missed(size, incumbent);
             let stage = &mut self.stages[self.at];
             stage.weigh(&self.neg);
             let Some(most) = most_missed else { return Vec::new() };
@@ -155,13 +155,13 @@ impl Programs<'_> {
                     set(&mut idle, at);
                 }
                 let runs = !is_idle || !self.tight && (empty || stage.holds_size(at));
-                if runs && bar.beaten_by(0, stage.harm[at], size) {
+                if runs && incumbent.is_beaten_by(0, stage.harm[at], size) {
                     set(&mut mask, at);
                 }
             }
             let mut rules = [Caller::new(&one.body, one.vars), Caller::new(&two.body, two.vars)];
             let tested = self.positives(&mut mask, most, &mut rules).and_then(|missed| match missed {
-                Some(missed) => self.candidates(&bodies, size, &mask, &idle, &missed, &mut rules, bar),
+                Some(missed) => self.candidates(&bodies, size, &mask, &idle, &missed, &mut rules, incumbent),
                 None => Ok(Vec::new()),
             });
             match tested {
@@ -178,7 +178,7 @@ impl Programs<'_> {
         mask: &[u64],
         missed: &[u64],
         rules: &mut [Caller],
-        bar: &Bar,
+        incumbent: &Incumbent,
     ) -> Result<Vec<Program>, Broken> {
         let mut clean = mask.to_vec();
         clear(&mut clean, EMPTY.index());
@@ -212,7 +212,7 @@ impl Programs<'_> {
             let alike = known.iter().filter(|other| other.unit == unit && other.pos == pos).count();
             let enough = alike >= MOST_ALIKE;
             for other in known.iter().filter(|other| !enough && other.unit == unit && !pos.is_subset(&other.pos)) {
-                found.extend(self.test_pair(&other.node, node, Some(unit), bar));
+                found.extend(self.test_pair(&other.node, node, Some(unit), incumbent));
                 if !found.is_empty() || self.over() {
                     break;
                 }

@@ -1,12 +1,12 @@
 //! Test one rule that calls the program, with all base rules that it may go with.
 
-use super::bar::Bar;
 use super::bases::EMPTY;
 use super::bits::{clear, has, is_empty, ones, set, words_for};
 use super::fixpoint::{Broken, Caller, Ground, order};
 use super::growth::Node;
 use super::words::Words;
 use super::{CallIx, Program, Programs};
+use crate::cost::Incumbent;
 use crate::language::Lit;
 use crate::logic::{Hypothesis, Rule};
 
@@ -28,7 +28,7 @@ pub(super) enum Tested {
 
 impl Programs<'_> {
     /// Test a rule with the units of its mask.
-    pub(super) fn test(&mut self, mut node: Node, bar: &Bar) -> Tested {
+    pub(super) fn test(&mut self, mut node: Node, incumbent: &Incumbent) -> Tested {
         loop {
             if self.stages[self.at].renew() {
                 return Tested::Stale;
@@ -36,7 +36,7 @@ impl Programs<'_> {
             if self.stages[self.at].sets.is_none() {
                 node.extend(&self.stages[self.at].bases);
             }
-            match self.try_test(&node, bar) {
+            match self.try_test(&node, incumbent) {
                 Ok(Some((viable, programs))) => {
                     node.mask = viable;
                     return Tested::Worth(node, programs);
@@ -54,10 +54,10 @@ impl Programs<'_> {
     /// so they are run like all others: left out, a base rule that nothing else tells from a smaller one would never be
     /// tried. A tight search, which proves nothing, lets them wait.
     #[expect(clippy::type_complexity, reason = "said once")]
-    fn try_test(&mut self, node: &Node, bar: &Bar) -> Result<Option<(Vec<u64>, Vec<Program>)>, Broken> {
+    fn try_test(&mut self, node: &Node, incumbent: &Incumbent) -> Result<Option<(Vec<u64>, Vec<Program>)>, Broken> {
         let size = self.stages[self.at].base + node.body.len() + 1;
         let relaxed = self.stages[self.at].relaxed;
-        let most = if relaxed { self.total.checked_sub(1) } else { self.most_missed(size, bar) };
+        let most = if relaxed { self.total.checked_sub(1) } else { self.most_missed(size, incumbent) };
         let Some(most) = most else { return Ok(None) };
         let recursive = node.body.iter().any(|lit| self.words.calls_program(lit));
         let mut mask = node.mask.clone();
@@ -71,7 +71,7 @@ impl Programs<'_> {
                 set(&mut idle, unit);
             }
             let runs = !is_idle || !self.tight && (empty || stage.holds_size(unit));
-            if !runs || !bar.beaten_by(0, stage.harm[unit], size) {
+            if !runs || !incumbent.is_beaten_by(0, stage.harm[unit], size) {
                 clear(&mut mask, unit);
             }
         }
@@ -79,13 +79,14 @@ impl Programs<'_> {
         let Some(missed) = self.positives(&mut mask, most, &mut rules)? else { return Ok(None) };
         let mut programs = Vec::new();
         if recursive && self.words.is_whole(&node.body) {
-            programs = self.candidates(&[&node.body], size, &mask, &idle, &missed, &mut rules, bar)?;
+            programs = self.candidates(&[&node.body], size, &mask, &idle, &missed, &mut rules, incumbent)?;
             if relaxed {
-                programs.extend(self.promising(node, &mask, &missed, &mut rules, bar)?);
+                programs.extend(self.promising(node, &mask, &missed, &mut rules, incumbent)?);
             }
         }
         if !relaxed {
-            let beaten: Vec<usize> = ones(&mask).filter(|&unit| !bar.beaten_by(missed[unit], 0, size + 1)).collect();
+            let beaten: Vec<usize> =
+                ones(&mask).filter(|&unit| !incumbent.is_beaten_by(missed[unit], 0, size + 1)).collect();
             beaten.into_iter().for_each(|unit| clear(&mut mask, unit));
         }
         if is_empty(&mask) && programs.is_empty() {
@@ -246,7 +247,7 @@ impl Programs<'_> {
         idle: &[u64],
         missed: &[u64],
         rules: &mut [Caller],
-        bar: &Bar,
+        incumbent: &Incumbent,
     ) -> Result<Vec<Program>, Broken> {
         let mut mask = mask.to_vec();
         let mut wrong = vec![0u64; missed.len()];
@@ -259,7 +260,7 @@ impl Programs<'_> {
             self.solve(call, rules, &mask)?;
             for class in ones(self.fixpoint.found()) {
                 wrong[class] += weight;
-                if !bar.met_by(missed[class], wrong[class], size) {
+                if !incumbent.is_met_by(missed[class], wrong[class], size) {
                     clear(&mut mask, class);
                 }
             }
@@ -267,7 +268,7 @@ impl Programs<'_> {
         self.only_functional(&mut mask, rules)?;
         mask.iter_mut().zip(idle).for_each(|(mask, idle)| *mask &= !idle);
         let mut good: Vec<(crate::cost::CostValue, usize)> =
-            ones(&mask).map(|class| (bar.value(missed[class], wrong[class], size), class)).collect();
+            ones(&mask).map(|class| (incumbent.value(missed[class], wrong[class], size), class)).collect();
         good.sort();
         let callers: Vec<Rule> = bodies.iter().map(|body| written(body, &self.words)).collect();
         let mut programs = Vec::new();
