@@ -12,7 +12,8 @@
 //!   is known; without a proof those nearby: [`as_good`].
 //!
 //! *Which columns need not be generated?* Those that no set better than the best so far has: [`theorems`] has an argument
-//! in each file, and [`Guide`] what they say, given that set.
+//! in each file, [`Columns`] keeps what they need of the columns there are, and a [`Pruner`] is what they say, given the best
+//! set.
 //!
 //! **Why core-guided.** The problem is weighted set covering with penalties, and the hard part is the proof. Columns share
 //! the negatives they cover, so the linear relaxation spreads one negative thinly over many columns and stays at a third
@@ -23,14 +24,16 @@
 //! This room knows neither literals nor tasks, and does not decide in which order columns are generated or how long that
 //! may take.
 
-mod bounds;
+mod columns;
 mod core_guided;
+mod diverse;
 mod exact;
 mod local;
 #[cfg(test)]
 mod oracle;
 mod problem;
 mod pruner;
+mod rates;
 mod reduce;
 mod sat;
 mod selection;
@@ -39,10 +42,12 @@ mod ties;
 mod totalizer;
 mod witnesses;
 
-pub use bounds::{Bounds, Rival};
+pub use columns::Columns;
+pub use diverse::diverse;
 pub use exact::{Outcome, prove, prove_and_list};
 pub use local::LocalSearch;
 pub use problem::{ColumnId, Problem, Solution};
-pub use pruner::Guide;
+pub use pruner::Pruner;
+pub use rates::{Rates, Seek};
 pub use ties::{Extent, Listing, Optima, all_of_cost, as_good};
 pub use witnesses::Witnesses;

@@ -1,4 +1,4 @@
-//! For the tests of this room: random problems, and the slow, obvious twin of every solver in it.
+//! For the tests of this room: random problems, and the slow, obvious oracle of every solver and theorem in it.
 
 use super::problem::{ColumnId, Problem, Solution};
 use crate::cost::Cost;
@@ -77,7 +77,84 @@ pub(super) fn brute_force(problem: &Problem) -> Vec<Solution> {
     best
 }
 
+/// Every subset of some columns.
+pub(super) fn sets_of(columns: &[ColumnId]) -> impl Iterator<Item = Vec<ColumnId>> + '_ {
+    assert!(columns.len() <= 16, "2^{} subsets are too many", columns.len());
+    let chosen = |subset: u32| (0..columns.len()).filter(move |at| subset >> at & 1 == 1).map(|at| columns[at]);
+    (0u32..1 << columns.len()).map(move |subset| chosen(subset).collect())
+}
+
+/// Every set of columns of a problem that has this one.
+pub(super) fn each_set_with(problem: &Problem, id: ColumnId) -> impl Iterator<Item = Vec<ColumnId>> {
+    let others: Vec<ColumnId> = problem.ids().filter(|&other| other != id).collect();
+    let sets: Vec<Vec<ColumnId>> = sets_of(&others).collect();
+    sets.into_iter().map(move |mut set| {
+        set.push(id);
+        set
+    })
+}
+
+/// A set without one of its columns.
+pub(super) fn without(set: &[ColumnId], id: ColumnId) -> Vec<ColumnId> {
+    set.iter().copied().filter(|&other| other != id).collect()
+}
+
+/// Consistent rules, each a size and its positives as bits, of which some are known; unknown ones have at least the size
+/// `next`. The best hypothesis of known rules covers `all` with the size `limit + 1`.
+pub(super) struct Unknown {
+    pub known: Vec<(u64, u64)>,
+    pub unknown: Vec<(u64, u64)>,
+    pub all: u64,
+    pub limit: u64,
+    pub next: u64,
+}
+
+/// Such rules, such that known ones cover everything.
+pub(super) fn unknown_rules(draw: &mut impl FnMut(usize) -> usize) -> Unknown {
+    let positives = 3 + draw(6);
+    let all = (1u64 << positives) - 1;
+    let next = 3 + draw(3) as u64;
+    let mut rule = |least: u64, more: usize| {
+        let density = 2 + draw(5);
+        let pos = (0..positives).filter(|_| draw(8) < density).fold(0, |pos, at| pos | 1 << at);
+        (least + draw(more) as u64, pos)
+    };
+    let mut known: Vec<(u64, u64)> = (0..5).map(|_| rule(2, 4)).collect();
+    let left = known.iter().fold(all, |left, (_, pos)| left & !pos);
+    known.push((3, left));
+    let unknown = (0..4).map(|_| rule(next, 3)).collect();
+    let sizes = better_sets(&known, all, u64::MAX).map(|set| set.iter().map(|(size, _)| size).sum::<u64>());
+    let limit = sizes.min().expect("the known rules cover everything") - 1;
+    Unknown { known, unknown, all, limit, next }
+}
+
+/// Every set of rules that covers `all` with sizes that sum to at most `limit`.
+pub(super) fn better_sets(rules: &[(u64, u64)], all: u64, limit: u64) -> impl Iterator<Item = Vec<(u64, u64)>> + '_ {
+    let chosen = |subset: u32| (0..rules.len()).filter(move |at| subset >> at & 1 == 1).map(|at| rules[at]);
+    (1u32..1 << rules.len()).map(move |subset| chosen(subset).collect::<Vec<_>>()).filter(move |set| {
+        let pos = set.iter().fold(0, |covered, (_, pos)| covered | pos);
+        pos == all && set.iter().map(|(size, _)| size).sum::<u64>() <= limit
+    })
+}
+
 impl Problem {
+    /// Take the last column out.
+    pub(super) fn pop(&mut self) {
+        let ids: Vec<ColumnId> = self.ids().take(self.len() - 1).collect();
+        let mut shorter =
+            Problem::new(self.cost(), self.weights().pos.each(), self.weights().neg.each()).expect("fits");
+        ids.iter().for_each(|&id| {
+            shorter.copy_column(self, id);
+        });
+        *self = shorter;
+    }
+
+    /// Add a column that covers the positives of another and no negatives.
+    pub(super) fn copy_positives(&mut self, id: ColumnId) -> ColumnId {
+        let cover = Cover::from_words(self.sides(), self.cover(id)).positives_only();
+        self.add(self.size(id), &cover)
+    }
+
     /// Add a column of a problem over the same examples.
     pub(super) fn copy_column(&mut self, of: &Problem, id: ColumnId) -> ColumnId {
         self.add(of.size(id), &Cover::from_words(of.sides(), of.cover(id)))

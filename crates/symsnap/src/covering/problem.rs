@@ -1,21 +1,14 @@
-//! The covering problem itself: weighted examples, a cost, and column rules that are nothing but a size and the
-//! examples they cover. It only grows; what is a good choice is for the other files of this room to say.
+//! The covering problem itself: weighted examples, an objective, and columns that are nothing but a size and the examples they
+//! cover. It only grows; what is a good choice is for the other files of this room to say.
 //!
-//! **One number per cost.** The three costs are turned into weights `A·fn + B·fp + C·size` ([`Scale`]) so that every
-//! algorithm here minimises one whole number. For the lexicographic costs the weights are products of strict bounds on
-//! the lower levels (`size < 2^32`, which [`Problem::add`] enforces, and `fp <= total weight of the negatives`), so
-//! comparing the numbers is comparing the tuples, for every subset of the columns and not only for sensible ones.
-//! [`Problem::new`] checks that the largest possible number fits in an `i128`; 20,000 examples of the largest weight on
-//! each side still do. Rejected: solving level after level, which needs three solver runs and cannot report a bound on
-//! a later level before the earlier ones are proved.
-//!
-//! **Covers.** A column's positives and negatives lie side by side in one flat array of words, because the scans of the
-//! local search and of the reduction are limited by memory: 100,000 columns over 5,000 examples take 64 MB.
+//! The covers of all columns lie in one flat array of words, because the scans of the local search and of the reduction are
+//! limited by memory: 100,000 columns over 5,000 examples take 64 MB.
 
 use crate::cost::{Confusion, Cost, CostValue, Objective, SIZE_LIMIT};
 use crate::error::Result;
 use crate::index::index_type;
 use crate::sets::{Cover, CoverRows, Sides, Weights};
+use std::sync::Arc;
 
 index_type! {
     /// A column of a [`Problem`], by number.
@@ -35,7 +28,7 @@ pub struct Solution {
     pub value: CostValue,
 }
 
-/// Column rules over weighted examples, and the cost that a set of them is to minimise.
+/// Columns over weighted examples, and the cost that a set of them is to minimise.
 ///
 /// ```
 /// use symsnap::covering::Problem;
@@ -51,7 +44,7 @@ pub struct Solution {
 #[derive(Debug, Clone)]
 pub struct Problem {
     objective: Objective,
-    weights: Weights,
+    weights: Arc<Weights>,
     sizes: Vec<u32>,
     total_size: u64,
     covers: CoverRows,
@@ -63,14 +56,21 @@ impl Problem {
     /// # Errors
     /// If the weights are so large that the cost does not fit in 128 bits.
     pub fn new(cost: Cost, positive_weights: &[u32], negative_weights: &[u32]) -> Result<Self> {
-        let weights = Weights::new(positive_weights, negative_weights);
+        Problem::over(cost, Weights::new(positive_weights, negative_weights))
+    }
+
+    /// The same, given all weights.
+    ///
+    /// # Errors
+    /// If the weights are so large that the cost does not fit in 128 bits.
+    pub fn over(cost: Cost, weights: Weights) -> Result<Self> {
         let objective = Objective::new(cost, weights.pos.total(), weights.neg.total())?;
         Ok(Problem {
             objective,
-            weights,
+            covers: CoverRows::new(weights.sides()),
+            weights: Arc::new(weights),
             sizes: Vec::new(),
             total_size: 0,
-            covers: CoverRows::new(Sides::new(positive_weights.len(), negative_weights.len())),
         })
     }
 
@@ -145,6 +145,11 @@ impl Problem {
     /// The weights of the examples.
     pub fn weights(&self) -> &Weights {
         &self.weights
+    }
+
+    /// The weights of the examples, to be kept by others.
+    pub(super) fn shared_weights(&self) -> Arc<Weights> {
+        Arc::clone(&self.weights)
     }
 
     /// How many examples there are of each kind.

@@ -1,7 +1,7 @@
 //! How a literal is looked up: in the index of a table, or by a call whose answers the database keeps.
 
 use super::body_pred::BodyPred;
-use super::calls::{CallLog, Pattern};
+use super::calls::{CallLog, CallPattern};
 use super::literal::PredNo;
 use crate::database::{Answers, Columns, Database, Index, Outcome, PredIx, Want, digest_of};
 use std::sync::Arc;
@@ -71,7 +71,7 @@ impl Access<'_> {
     /// The answers to a call; `None` if the pattern has failed too often to be asked again.
     fn call(&self, key: &[u32], want: Want, negatives: impl Fn() -> bool) -> Option<Arc<Answers>> {
         let Access::Called { database, place, bound, no, known, log } = self else { return None };
-        let pattern: Pattern = (*no, *bound, want);
+        let pattern: CallPattern = (*no, *bound, want);
         if log.is_hopeless(pattern) {
             return None;
         }

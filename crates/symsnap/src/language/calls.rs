@@ -24,7 +24,7 @@ use std::sync::Mutex;
 const MOST_CUT: u32 = 8;
 
 /// A predicate, the arguments that are bound, and what is asked.
-pub type Pattern = (PredNo, Columns, Want);
+pub type CallPattern = (PredNo, Columns, Want);
 
 /// What is known of a call pattern.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ struct Record {
 /// The records of all patterns. Shared by threads.
 #[derive(Debug, Default)]
 pub struct CallLog {
-    records: Mutex<BTreeMap<Pattern, Record>>,
+    records: Mutex<BTreeMap<CallPattern, Record>>,
     /// Predicates whose answers may depend on what is bound, and why.
     suspects: Mutex<BTreeMap<PredNo, &'static str>>,
 }
@@ -52,7 +52,7 @@ pub struct CallLog {
 impl CallLog {
     /// Take note of the answers to a call. `exempts` tells whether an error could keep a rule from covering a negative, or
     /// lose an answer that came before it.
-    pub fn note(&self, pattern: Pattern, answers: &Answers, exempts: impl FnOnce() -> bool) {
+    pub fn note(&self, pattern: CallPattern, answers: &Answers, exempts: impl FnOnce() -> bool) {
         let mut records = self.records.lock().expect("no thread panics while it holds the lock");
         let record = records.entry(pattern).or_default();
         match answers.outcome() {
@@ -81,13 +81,13 @@ impl CallLog {
     }
 
     /// Whether a pattern will be barred whatever else it answers.
-    pub fn is_hopeless(&self, pattern: Pattern) -> bool {
+    pub fn is_hopeless(&self, pattern: CallPattern) -> bool {
         let records = self.records.lock().expect("no thread panics while it holds the lock");
         records.get(&pattern).is_some_and(|record| record.cut >= MOST_CUT)
     }
 
     /// The patterns that are to be barred from now on.
-    pub fn review(&self) -> Vec<Pattern> {
+    pub fn review(&self) -> Vec<CallPattern> {
         let mut records = self.records.lock().expect("no thread panics while it holds the lock");
         let mut barred = Vec::new();
         for (pattern, record) in records.iter_mut().filter(|(_, record)| !record.barred) {

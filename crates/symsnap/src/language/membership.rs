@@ -52,6 +52,11 @@ impl<'t> Membership<'t> {
         }
     }
 
+    /// Whether some sets of literals are forbidden.
+    pub fn is_constrained(&self) -> bool {
+        self.constrained
+    }
+
     /// Whether no rule of the space has all these literals.
     pub fn forbids(&self, body: &[Lit], language: &Language<'_>) -> bool {
         self.constrained && self.space.violates_monotone(&language.rule(body))

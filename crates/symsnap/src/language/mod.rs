@@ -20,6 +20,7 @@ mod taint;
 
 pub use access::Access;
 pub use body_pred::BodyPred;
+pub use calls::CallPattern;
 pub use key::key;
 pub use literal::{FRESH, Lit, MAX_ARITY, PredNo};
 pub use membership::Membership;

@@ -3,7 +3,7 @@
 
 use super::access::Access;
 use super::body_pred::BodyPred;
-use super::calls::CallLog;
+use super::calls::{CallLog, CallPattern};
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
 use super::taint::Taint;
 use crate::database::{Columns, Database, Index, Relation};
@@ -208,13 +208,16 @@ impl<'d> Language<'d> {
         (!mixed).then_some(domains)
     }
 
-    /// Bar the call patterns that turned out not to answer; whether there were any.
-    pub fn bar_failed_calls(&mut self) -> bool {
-        let barred = self.log.review();
-        for &(no, bound, want) in &barred {
+    /// The call patterns that turned out not to answer since this was last asked.
+    pub fn failed_calls(&self) -> Vec<CallPattern> {
+        self.log.review()
+    }
+
+    /// From now on, make no calls of these patterns.
+    pub fn bar(&mut self, patterns: &[CallPattern]) {
+        for &(no, bound, want) in patterns {
             self.preds[no.index()].bar(bound, want);
         }
-        !barred.is_empty()
     }
 
     /// What is in doubt because of calls, or because predicates are too wide.

@@ -10,8 +10,6 @@ mod functional;
 mod memory;
 mod passes;
 mod programs;
-mod rules;
-mod spread;
 mod ties;
 mod why;
 mod written;
@@ -23,19 +21,18 @@ pub use ties::Ties;
 
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
-use crate::covering::Guide;
-use crate::covering::{LocalSearch, Solution, prove, prove_and_list};
+use crate::covering::theorems::level_bound::lower_bound;
+use crate::covering::{Columns, LocalSearch, Pruner, Solution, diverse, prove, prove_and_list};
 use crate::database::Database;
 use crate::error::Result;
 use crate::index::whole;
 use crate::language::Taint;
 use crate::logic::{Hypothesis, Rule, Terms, canonical_hypothesis};
-use crate::mine::{Found, Mine, merged};
+use crate::mine::{Found, Mine, Parts, merged};
 use crate::space::Space;
 use crate::task::{Examples, Task};
 use functional::Functional;
 use programs::Recursion;
-use rules::Rules;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -149,20 +146,19 @@ impl Learner for Symsnap {
         let (limits, budget) = (budget, &ties::reserving(budget, self.settings.optima));
         let space = Space::new(task);
         let database = Database::within(task, budget);
-        let (cost, threads) = (self.settings.cost, self.settings.threads);
         let plain = !task.bias.recursion && !task.bias.invention;
         let merged = if plain { merged(task, &database) } else { None };
         let examples = merged.as_ref().unwrap_or(&task.examples);
-        let mut search = Mine::new(task, examples, &space, &database, cost, threads, budget.clone());
+        let mut mine = Mine::new(task, examples, &space, &database, self.settings.threads, budget.clone());
         if self.settings.tables {
-            search.use_tables();
+            mine.use_tables();
         }
-        let rules = Rules::new(self.settings.cost, examples)?;
-        let mut run = Run::new(search, rules, examples, &self.settings, (budget, limits), observer);
-        if run.search.calls() {
+        let columns = Columns::new(self.settings.cost, examples.weights())?;
+        let mut run = Run::new(mine, columns, examples, &self.settings, (budget, limits), observer);
+        if run.mine.calls() {
             run.written = Some(Box::new(Written::new(&database, examples, budget)));
         }
-        run.recursion = Recursion::new(task, &space, &database, *run.rules.problem().objective(), budget);
+        run.recursion = Recursion::new(task, &space, &database, *run.columns.problem().objective(), budget);
         if self.settings.functional {
             let functional = Functional::new(task, &database);
             if let Some(recursion) = &mut run.recursion {
@@ -212,8 +208,8 @@ const EFFORT_PER_LEVEL: u64 = 1_000_000;
 const EFFORT_PER_TICK: u64 = 200;
 
 struct Run<'r, 't> {
-    search: Mine<'t>,
-    rules: Rules,
+    mine: Mine<'t>,
+    columns: Columns<Parts>,
     /// Where the bias allows recursion.
     recursion: Option<Box<Recursion<'t>>>,
     examples: &'t Examples,
@@ -249,19 +245,19 @@ struct Run<'r, 't> {
 
 impl<'r, 't> Run<'r, 't> {
     fn new(
-        search: Mine<'t>,
-        rules: Rules,
+        mine: Mine<'t>,
+        columns: Columns<Parts>,
         examples: &'t Examples,
         settings: &'r Settings,
         (budget, limits): (&'r Budget, &'r Budget),
         observer: &'r mut dyn Observer,
     ) -> Self {
-        let value = rules.problem().evaluate([]).value;
+        let value = columns.problem().evaluate([]).value;
         let lower = settings.cost.value(&Confusion::default(), 0);
         let local = LocalSearch::new(settings.seed);
         Run {
-            search,
-            rules,
+            mine,
+            columns,
             recursion: None,
             examples,
             functional: None,
@@ -288,22 +284,22 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// What the best set so far makes needless.
-    fn guide(&mut self) -> Guide {
+    fn pruner(&mut self) -> Pruner {
         let target = self.target();
-        self.rules.guide(&self.value, &target, self.search.unreachable(), self.search.level() as u64 + 1)
+        self.columns.pruner(&self.value, &target, self.mine.unreachable(), self.mine.level() as u64 + 1)
     }
 
     /// The rule with what it covers as written.
     fn as_written(&mut self, found: Found) -> Found {
         match &mut self.written {
-            Some(written) => written.settle(found, &mut self.search),
+            Some(written) => written.settle(found, &mut self.mine),
             None => found,
         }
     }
 
     /// What was not evaluated to its end, each cause once.
     fn taints(&self) -> BTreeSet<Taint> {
-        let mut taints: BTreeSet<Taint> = self.search.taints().into_iter().collect();
+        let mut taints: BTreeSet<Taint> = self.mine.taints().into_iter().collect();
         taints.extend(self.written.iter().flat_map(|written| written.taints.iter().cloned()));
         taints.extend(self.recursion.iter().flat_map(|recursion| recursion.taints()));
         if self.differed {
@@ -321,12 +317,12 @@ impl<'r, 't> Run<'r, 't> {
     /// If the search has begun anew with other inputs, forget what was concluded from the levels it had done; whether
     /// it has.
     fn forget_levels(&mut self) -> bool {
-        if self.restarts == self.search.restarts() {
+        if self.restarts == self.mine.restarts() {
             return false;
         }
-        self.restarts = self.search.restarts();
+        self.restarts = self.mine.restarts();
         self.lower = self.settings.cost.value(&Confusion::default(), 0);
-        self.rules.unset_prices();
+        self.columns.unset_prices();
         true
     }
 
@@ -334,15 +330,15 @@ impl<'r, 't> Run<'r, 't> {
     /// as far as it gets in a short while. Local search is weak where the first level of such a cost decides and most
     /// single changes leave it as it is.
     fn settle(&mut self) {
-        if self.rules.len() == self.settled {
+        if self.columns.len() == self.settled {
             return;
         }
-        self.settled = self.rules.len();
+        self.settled = self.columns.len();
         if !self.settings.cost.size_breaks_ties() {
             self.improve(EFFORT_PER_LEVEL.min(EFFORT_PER_TICK * self.ticks()));
             return;
         }
-        let from = self.local.best(self.rules.problem()).chosen;
+        let from = self.local.best(self.columns.problem()).chosen;
         // A share of the time so far; under a tick limit a share that does not depend on time.
         let (budget, mut rises) = if self.budget.tick_limit().is_some() {
             (self.budget.clone(), 32)
@@ -350,11 +346,11 @@ impl<'r, 't> Run<'r, 't> {
             let share = self.budget.elapsed() / 5 + Duration::from_millis(5);
             (self.budget.no_later_than(share), u32::MAX)
         };
-        let outcome = prove(self.rules.problem(), &from, &budget, &mut |_| {
+        let outcome = prove(self.columns.problem(), &from, &budget, &mut |_| {
             rises -= 1;
             if rises == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.local.suggest(self.rules.problem(), &outcome.best().chosen);
+        self.local.suggest(self.columns.problem(), &outcome.best().chosen);
         self.offer(outcome.best(), Source::Exact);
         self.raise(outcome.lower());
     }
@@ -365,9 +361,8 @@ impl<'r, 't> Run<'r, 't> {
         if !self.plain || !self.prices_hold() || self.tainted() {
             return;
         }
-        let least = Confusion { fn_: self.search.unreachable(), ..Confusion::default() };
-        let other = self.settings.cost.value(&least, self.search.level() + 1);
-        let lower = other.min(known.clone()).min(self.value.clone());
+        let (unreachable, next) = (self.mine.unreachable(), self.mine.level() + 1);
+        let lower = lower_bound(self.settings.cost, known, unreachable, next).min(self.value.clone());
         if lower > self.lower {
             self.lower = lower;
         }
@@ -377,7 +372,7 @@ impl<'r, 't> Run<'r, 't> {
         if self.broken_off {
             return Some(StopReason::Observer);
         }
-        let held = || (self.search.bytes() + self.rules.bytes()) as u64;
+        let held = || (self.mine.bytes() + self.columns.bytes()) as u64;
         let limit = self.budget.memory_limit().map(memory::ceiling);
         // Where there is a watch it has told the budget; where the system is silent we count, which is too little.
         if limit.is_some_and(|limit| !self.watched && held() > limit) {
@@ -388,7 +383,7 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Rules tested.
     fn ticks(&self) -> u64 {
-        self.search.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
+        self.mine.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
     }
 
     /// How many more rules may be tested.
@@ -403,7 +398,7 @@ impl<'r, 't> Run<'r, 't> {
         let fresh = self.best.as_ref().map_or(ticks, |best| best.ticks) as f64 / ticks as f64;
         let effort = whole(effort as f64 * (fresh * fresh).max(LEAST_EFFORT));
         let mut better: Vec<Solution> = Vec::new();
-        self.local.improve(self.rules.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
+        self.local.improve(self.columns.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
         for solution in better {
             self.offer(&solution, Source::Local);
         }
@@ -411,7 +406,7 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Pass a solution on if it is at most as costly as the best and was not passed on before.
     fn offer(&mut self, solution: &Solution, source: Source) {
-        let rules = solution.chosen.iter().map(|&id| self.search.rule(self.rules.get(id))).collect();
+        let rules = solution.chosen.iter().map(|&id| self.mine.rule(self.columns.payload(id))).collect();
         self.offer_rules(rules, solution, source);
     }
 
@@ -457,8 +452,8 @@ impl<'r, 't> Run<'r, 't> {
             best: self.value.clone(),
             lower: self.bound(),
             ticks: self.ticks(),
-            rules: self.rules.len(),
-            level: self.search.level(),
+            rules: self.columns.len(),
+            level: self.mine.level(),
             elapsed: self.budget.elapsed(),
         };
         if self.observer.progress(&progress).is_break() {
@@ -473,13 +468,13 @@ impl<'r, 't> Run<'r, 't> {
             self.list_nearby();
             return stop;
         }
-        let from = self.local.best(self.rules.problem()).chosen;
+        let from = self.local.best(self.columns.problem()).chosen;
         let best = self.value.clone();
         let mut on_bound = |lower: &CostValue| {
             // Nothing is to be gained from rules alone once they cannot be better than a program that is known.
             if *lower >= best { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let problem = self.rules.problem();
+        let problem = self.columns.problem();
         let (outcome, optima) = if self.seeks_ties() {
             prove_and_list(problem, &from, self.budget, &mut on_bound, || self.listing())
         } else {
@@ -520,15 +515,15 @@ impl<'r, 't> Run<'r, 't> {
     /// Rules that the observer may want, with their twins.
     fn hand_over(&mut self) {
         let cap = self.settings.keep;
-        if cap == 0 || self.rules.len() == 0 {
+        if cap == 0 || self.columns.is_empty() {
             return;
         }
         let mut handed: Vec<Rule> = Vec::new();
-        for id in spread::spread(&self.rules, cap) {
+        for id in diverse(self.columns.problem(), cap) {
             if handed.len() >= cap {
                 break;
             }
-            handed.push(self.search.rule(self.rules.get(id)));
+            handed.push(self.mine.rule(self.columns.payload(id)));
             handed.extend(self.verified_variants(id, TWINS).into_iter().skip(1).take(TWINS_HANDED));
         }
         self.observer.rules(&handed);
@@ -539,8 +534,8 @@ impl<'r, 't> Run<'r, 't> {
         if self.best.is_some() {
             return None;
         }
-        let (id, solution) = self.rules.closest()?;
-        Some(Tested { rule: self.search.rule(self.rules.get(id)), confusion: solution.confusion })
+        let (id, solution) = self.columns.closest()?;
+        Some(Tested { rule: self.mine.rule(self.columns.payload(id)), confusion: solution.confusion })
     }
 
     /// How the run ended.

@@ -3,7 +3,7 @@
 
 use super::{Pricing, Run, effort};
 use crate::budget::StopReason;
-use crate::covering::Guide;
+use crate::mine::Found;
 
 /// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it
 /// still changes, so would they.
@@ -26,8 +26,8 @@ impl Run<'_, '_> {
             if stop.is_some() || self.prices_hold() || self.proved() {
                 return stop;
             }
-            self.rules.unset_prices();
-            self.search.restart();
+            self.columns.unset_prices();
+            self.mine.restart();
             if pass < PASSES {
                 self.set_prices();
             }
@@ -37,12 +37,12 @@ impl Run<'_, '_> {
 
     /// Mine once through all levels, or until prices turn out to be wrong.
     fn pass(&mut self, pricing: Pricing) -> Option<StopReason> {
-        let mut guide = Guide::default();
+        let mut pruner = self.pruner();
         let mut level = 0;
         let mut began_with = None;
-        while !self.search.done() {
-            if self.search.level() > level {
-                level = self.search.level();
+        while !self.mine.done() {
+            if self.mine.level() > level {
+                level = self.mine.level();
                 self.settle();
                 if let Some(stop) = self.search_programs(Some(2 * level + 3)) {
                     return Some(stop);
@@ -59,27 +59,27 @@ impl Run<'_, '_> {
                 if due {
                     self.set_prices();
                 }
-                guide = self.guide();
+                pruner = self.pruner();
             }
-            let found = self.search.step(&guide, self.ticks_left());
+            let found = self.mine.step(&pruner, self.ticks_left());
             if self.forget_levels() {
                 (level, began_with) = (0, None);
-                guide = self.guide();
+                pruner = self.pruner();
             }
-            let (before, met) = (self.rules.len(), found.len());
+            let (before, met) = (self.columns.len(), found.len());
             for rule in found {
-                let rule = self.as_written(rule);
-                self.rules.add(rule);
+                let Found { parts, size, cover } = self.as_written(rule);
+                self.columns.add(size, &cover, parts);
             }
-            if self.rules.len() > before || met > 0 && !self.settings.cost.size_breaks_ties() {
-                self.improve(effort(self.settings.cost, met, self.rules.len() - before, self.ticks()));
-                guide = self.guide();
+            if self.columns.len() > before || met > 0 && !self.settings.cost.size_breaks_ties() {
+                self.improve(effort(self.settings.cost, met, self.columns.len() - before, self.ticks()));
+                pruner = self.pruner();
             }
             self.report();
             if let Some(stop) = self.stop() {
                 return Some(stop);
             }
-            if self.search.level() as u64 + 1 > guide.wanted.size {
+            if self.mine.level() as u64 + 1 > pruner.limits().size() {
                 break;
             }
         }
@@ -88,16 +88,16 @@ impl Run<'_, '_> {
 
     /// Set prices, unless there are some.
     fn set_prices(&mut self) {
-        if self.rules.has_prices() || !self.plain || self.functional.is_some() {
+        if self.columns.has_prices() || !self.plain || self.functional.is_some() {
             return;
         }
-        let (next, work) = (self.search.level() as u64 + 1, PRICE_PER_TICK * self.ticks());
-        let soon = if self.settings.pricing == Pricing::Early { 0 } else { self.search.largest().min(next + SILENT) };
-        self.rules.set_prices(&self.value, self.search.unreachable(), next, soon, work);
+        let (next, work) = (self.mine.level() as u64 + 1, PRICE_PER_TICK * self.ticks());
+        let soon = if self.settings.pricing == Pricing::Early { 0 } else { self.mine.largest().min(next + SILENT) };
+        self.columns.set_prices(&self.value, self.mine.unreachable(), next, soon, work);
     }
 
     /// Whether the prices, if there are any, left out nothing that can be needed.
     pub(super) fn prices_hold(&self) -> bool {
-        self.rules.prices_hold(&self.value, self.search.unreachable())
+        self.columns.prices_hold(&self.value, self.mine.unreachable())
     }
 }

@@ -113,7 +113,7 @@ impl Run<'_, '_> {
     pub(super) fn search_programs(&mut self, size: Option<usize>) -> Option<StopReason> {
         loop {
             let tests = self.recursion.as_ref().map_or(0, |recursion| recursion.tests());
-            if size.is_some() && tests > FIRST_TESTS + self.search.tests() / 2 {
+            if size.is_some() && tests > FIRST_TESTS + self.mine.tests() / 2 {
                 return None;
             }
             let left = self.ticks_left();

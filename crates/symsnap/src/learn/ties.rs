@@ -12,13 +12,11 @@
 //!
 //! [`Mine::restart_for_all`]: crate::mine::Mine::restart_for_all
 
-use super::rules::Rules;
 use super::{EFFORT_PER_TICK, Run, Source};
 use crate::budget::Budget;
-use crate::covering::Guide;
-use crate::covering::{ColumnId, Extent, Listing, Optima, Solution, all_of_cost, as_good};
+use crate::covering::{ColumnId, Columns, Extent, Listing, Optima, Solution, all_of_cost, as_good};
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis, canonical_rule};
-use crate::mine::products;
+use crate::mine::{Found, Parts, products};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
@@ -101,7 +99,7 @@ impl Run<'_, '_> {
 
     /// Without a proof: hypotheses near the best one that are as good.
     pub(super) fn list_nearby(&mut self) {
-        let best = self.local.best(self.rules.problem());
+        let best = self.local.best(self.columns.problem());
         if !self.seeks_ties() || self.over() || self.best.is_none() {
             return;
         }
@@ -115,7 +113,7 @@ impl Run<'_, '_> {
             None => u64::MAX,
         };
         let listing = Listing { cap: self.settings.optima, rows, decisions: 0, budget: self.limits.clone() };
-        let optima = as_good(self.rules.problem(), &best.chosen, &listing);
+        let optima = as_good(self.columns.problem(), &best.chosen, &listing);
         self.ties = self.list(&optima, Self::verified_variants);
     }
 
@@ -129,16 +127,16 @@ impl Run<'_, '_> {
             Ties::Complete => Ties::Incomplete,
             other => other,
         };
-        if self.ties == Ties::Capped || !self.proved() || !self.plain || self.search.calls() {
+        if self.ties == Ties::Capped || !self.proved() || !self.plain || self.mine.calls() {
             return;
         }
-        let Some(rules) = self.all_rules(&listing.budget) else { return };
-        let optima = all_of_cost(rules.problem(), &self.value, &listing);
+        let Some(columns) = self.all_rules(&listing.budget) else { return };
+        let optima = all_of_cost(columns.problem(), &self.value, &listing);
         // Where a rule has too many twins to remember, some of those may be one rule found in two ways.
-        let crowded = |id: &ColumnId| rules.twins(*id).len() >= self.settings.optima;
+        let crowded = |id: &ColumnId| columns.twins(*id).len() >= self.settings.optima;
         let whole = !optima.solutions.iter().any(|solution| solution.chosen.iter().any(crowded));
         let alike = |run: &mut Self, id: ColumnId, _: usize| {
-            std::iter::once(rules.get(id)).chain(rules.twins(id)).map(|found| run.search.rule(found)).collect()
+            std::iter::once(columns.payload(id)).chain(columns.twins(id)).map(|parts| run.mine.rule(parts)).collect()
         };
         self.ties = match self.list(&optima, alike) {
             Ties::Complete if !whole => Ties::Incomplete,
@@ -147,34 +145,36 @@ impl Run<'_, '_> {
     }
 
     /// All rules that some optimum has, given its cost, and maybe others; `None` if they were not found in a while.
-    fn all_rules(&mut self, budget: &Budget) -> Option<Rules> {
+    fn all_rules(&mut self, budget: &Budget) -> Option<Columns<Parts>> {
         let most = if self.settings.until_limit { u64::MAX } else { FIRST_TESTS + self.ticks() / AFTER_PROOF };
         let end = self.ticks().saturating_add(most).min(self.limits.tick_limit().unwrap_or(u64::MAX));
-        let rules = Rules::new(self.settings.cost, self.examples).expect("the weights fit when the run began");
-        let mut rules = rules.with_twins(self.settings.optima);
+        let columns =
+            Columns::new(self.settings.cost, self.examples.weights()).expect("the weights fit when the run began");
+        let mut columns = columns.seeking_all(self.settings.optima);
         // Demands are for what is better than something: here than what is a little worse than the optimum.
         let mut worse = self.value.clone();
         worse.0.last_mut().into_iter().for_each(|size| *size += 1);
-        self.search.restart_for_all();
-        let (mut guide, mut guided_at) = (Guide::default(), (0, 0));
-        while !self.search.done() {
-            let now = (self.search.level(), rules.len());
-            if now != guided_at {
-                guide = rules.guide(&worse, &self.value, self.search.unreachable(), now.0 as u64 + 1);
-                guided_at = now;
+        self.mine.restart_for_all();
+        let mut pruned_at = (0, 0);
+        let mut pruner = columns.pruner(&worse, &self.value, 0, 0);
+        while !self.mine.done() {
+            let now = (self.mine.level(), columns.len());
+            if now != pruned_at {
+                pruner = columns.pruner(&worse, &self.value, self.mine.unreachable(), now.0 as u64 + 1);
+                pruned_at = now;
             }
-            if now.0 as u64 + 1 > guide.wanted.size.min(guide.wanted.sum) {
+            if now.0 as u64 + 1 > pruner.limits().largest() {
                 break;
             }
-            for found in self.search.step(&guide, end - self.ticks()) {
-                rules.add(found);
+            for Found { parts, size, cover } in self.mine.step(&pruner, end - self.ticks()) {
+                columns.add(size, &cover, parts);
             }
             self.report();
             if self.over() || budget.check().is_some() || self.ticks() >= end {
                 return None;
             }
         }
-        self.search.is_untainted().then_some(rules)
+        self.mine.is_untainted().then_some(columns)
     }
 
     /// Whether no more ties can be handed over.
@@ -239,10 +239,10 @@ impl Run<'_, '_> {
     /// Rules that cover what a rule does with as many literals, at most `cap`: itself, those with one part exchanged,
     /// those found by themselves, and those with several parts exchanged.
     fn variants(&self, id: ColumnId, cap: usize) -> Vec<Rule> {
-        let found = self.rules.get(id);
-        let mut variants = self.search.variants(found, cap);
-        let several = variants.split_off(variants.len().min(self.search.single_exchanges(found)));
-        variants.extend(self.rules.twins(id).iter().flat_map(|twin| self.search.variants(twin, cap)));
+        let parts = self.columns.payload(id);
+        let mut variants = self.mine.variants(parts, cap);
+        let several = variants.split_off(variants.len().min(self.mine.single_exchanges(parts)));
+        variants.extend(self.columns.twins(id).iter().flat_map(|twin| self.mine.variants(twin, cap)));
         variants.extend(several);
         variants.truncate(cap);
         variants
@@ -253,7 +253,7 @@ impl Run<'_, '_> {
     pub(super) fn verified_variants(&mut self, id: ColumnId, cap: usize) -> Vec<Rule> {
         let mut variants = self.variants(id, cap);
         if let Some(written) = &mut self.written {
-            let (others, cover) = (variants.split_off(1), &self.rules.get(id).cover);
+            let (others, cover) = (variants.split_off(1), self.columns.problem().cover(id));
             variants.extend(others.into_iter().filter(|rule| written.covers(rule, cover)));
         }
         variants

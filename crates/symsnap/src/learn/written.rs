@@ -31,14 +31,14 @@ impl<'t> Written<'t> {
 
     /// The rule with what it covers as written. If that is not what the search says, another order of its literals that
     /// does is written instead; if there is none, the one that covers most of it and least else.
-    pub(super) fn settle(&mut self, mut found: Found, search: &mut Mine<'_>) -> Found {
-        let rule = search.rule(&found);
+    pub(super) fn settle(&mut self, mut found: Found, mine: &mut Mine<'_>) -> Found {
+        let rule = mine.rule(&found.parts);
         let cover = self.cover(&rule);
         if cover == found.cover {
             return found;
         }
         let (mut best, mut order) = (cover, rule);
-        for rule in search.orders(&found, MOST_ORDERS) {
+        for rule in mine.orders(&found.parts, MOST_ORDERS) {
             let cover = self.cover(&rule);
             let distance = |cover: &Cover| {
                 cover
@@ -58,14 +58,14 @@ impl<'t> Written<'t> {
         if best != found.cover {
             self.taints.insert(Taint::Order);
         }
-        search.write(&found, order);
+        mine.write(&found.parts, order);
         found.cover = best;
         found
     }
 
     /// Whether a rule, as written, covers just this.
-    pub(super) fn covers(&mut self, rule: &Rule, cover: &Cover) -> bool {
-        self.cover(rule) == *cover
+    pub(super) fn covers(&mut self, rule: &Rule, cover: &[u64]) -> bool {
+        self.cover(rule).words() == cover
     }
 
     /// What to say of a rule that raises an error on some examples; `None` if it raises none.

@@ -8,11 +8,11 @@
 //! still mention the head variables that must be mentioned and can be run. As covers of parts are plain sets, what a
 //! part removes shrinks as others are added: an item that does not pay at a prefix does not pay anywhere below it.
 
+use super::bodies::Bodies;
 use super::context::Context;
-use super::feature::{Found, Part, PartIx};
-use crate::covering::Guide;
+use super::feature::{Found, Part, PartIx, Parts};
+use super::look::Look;
 use crate::index::narrow;
-use crate::language::Lit;
 use crate::sets::{Cover, CoverIndex, CoverRows, Sides};
 
 /// The cheapest part of its kind.
@@ -73,7 +73,7 @@ impl Items {
             let cheaper = |&at: &usize| {
                 let known = &self.items[at];
                 // Where every optimum is sought, parts with as many literals do not stand for each other.
-                let smaller = known.literals < item.literals || !context.bounds.seeks_all();
+                let smaller = known.literals < item.literals || !context.all_optima;
                 smaller
                     && known.literals <= item.literals
                     && known.locals <= item.locals
@@ -109,21 +109,11 @@ impl Items {
         first: usize,
         literals: usize,
         most: u64,
-        bodies: &[Box<[Lit]>],
-        context: &Context<'_>,
-        guide: &Guide,
+        bodies: &Bodies,
+        look: Look<'_>,
     ) -> (Vec<Found>, u64) {
-        let mut walk = Walk {
-            items: self,
-            bodies,
-            context,
-            guide,
-            literals,
-            most,
-            prefix: vec![first],
-            found: Vec::new(),
-            tests: 0,
-        };
+        let mut walk =
+            Walk { items: self, bodies, look, literals, most, prefix: vec![first], found: Vec::new(), tests: 0 };
         let last = self.items.partition_point(|item| (item.literals as usize) < literals);
         let rest: Vec<u32> = (narrow(first + 1)..narrow(last)).collect();
         let item = &self.items[first];
@@ -133,11 +123,10 @@ impl Items {
     }
 }
 
-struct Walk<'w, 'c> {
+struct Walk<'w> {
     items: &'w Items,
-    bodies: &'w [Box<[Lit]>],
-    context: &'w Context<'c>,
-    guide: &'w Guide,
+    bodies: &'w Bodies,
+    look: Look<'w>,
     literals: usize,
     most: u64,
     prefix: Vec<usize>,
@@ -145,9 +134,9 @@ struct Walk<'w, 'c> {
     tests: u64,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_> {
     fn go(&mut self, cover: &[u64], candidates: &[u32], literals: usize, locals: usize, mask: u64, fp: u64) {
-        let context = self.context;
+        let Look { cx: context, prune } = self.look;
         if context.stopped() || self.tests >= self.most || context.spent(self.tests) {
             return;
         }
@@ -155,9 +144,7 @@ impl Walk<'_, '_> {
         let room = self.literals - literals;
         let free = context.max_vars - context.language.head_arity() - locals;
         let (pos, neg) = context.sides.split(cover);
-        if context.bounds.outdone(&context.weights, pos, size - 1, &self.guide.rivals)
-            || self.guide.falls_short(pos, size)
-        {
+        if prune.is_done(pos, size) {
             return;
         }
         // Only if some item leaves room for another are the items between needed below.
@@ -178,14 +165,14 @@ impl Walk<'_, '_> {
             }
             self.tests += 1;
             let (item_pos, item_neg) = context.sides.split(self.items.cover(at as usize));
-            if context.bounds.hopeless(context.weights.pos.of_and(pos, item_pos), size) {
+            if prune.too_small(context.weights.pos.of_and(pos, item_pos), size) {
                 continue;
             }
             let left = context.weights.neg.of_and(neg, item_neg);
-            if context.droppable(item.mask, mask) && !context.bounds.pays(fp, left, uses as u64) {
+            if context.droppable(item.mask, mask) && !prune.pays(fp, left, uses as u64) {
                 continue;
             }
-            if uses == room && self.guide.wanted.admits(left, size) {
+            if uses == room && prune.limits().admit(left, size) {
                 self.emit(cover, at as usize, left);
             }
             if descends {
@@ -216,7 +203,7 @@ impl Walk<'_, '_> {
     }
 
     fn emit(&mut self, cover: &[u64], last: usize, fp: u64) {
-        let context = self.context;
+        let context = self.look.cx;
         let chosen: Vec<usize> = self.prefix.iter().copied().chain([last]).collect();
         let masks = |without: usize| {
             chosen.iter().filter(|&&at| at != without).fold(0, |mask, &at| mask | self.items.items[at].mask)
@@ -234,13 +221,13 @@ impl Walk<'_, '_> {
                     rest.iter_mut().zip(self.items.cover(at)).for_each(|(a, b)| *a &= b);
                 }
                 let general = context.weights.neg.of(context.sides.split(&rest).1);
-                if !context.bounds.pays(general, fp, u64::from(item.literals)) {
+                if !self.look.prune.pays(general, fp, u64::from(item.literals)) {
                     return;
                 }
             }
         }
-        let parts: Vec<PartIx> = chosen.iter().map(|&at| self.items.items[at].part).collect();
-        if !context.admits_parts(&parts, self.bodies) {
+        let parts: Parts = chosen.iter().map(|&at| self.items.items[at].part).collect();
+        if !context.admits_parts(parts.iter().map(|&part| self.bodies.get(part))) {
             return;
         }
         let both: Vec<u64> = cover.iter().zip(self.items.cover(last)).map(|(a, b)| a & b).collect();

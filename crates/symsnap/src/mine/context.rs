@@ -1,11 +1,9 @@
-//! What the parts of the search share: the task as they see it, the bounds, and which bodies are rules.
+//! What miners share: the task as they see it, and which bodies are rules.
 
 use super::bindings::Ground;
-use super::feature::PartIx;
 use super::heads::AllHeads;
 use super::threads::Threads;
 use crate::budget::Budget;
-use crate::covering::{Bounds, Guide};
 use crate::database::Database;
 use crate::language::body::join_parts;
 use crate::language::{Language, Lit, Membership, Taint};
@@ -16,7 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Everything that the parts of the search share and none of them changes.
+/// Everything that miners share and none of them changes.
 pub struct Context<'t> {
     pub(super) language: Language<'t>,
     pub(super) membership: Membership<'t>,
@@ -25,7 +23,8 @@ pub struct Context<'t> {
     pub(super) sides: Sides,
     pub(super) heads: AllHeads,
     pub(super) weights: Weights,
-    pub(super) bounds: Bounds,
+    /// Whether every best hypothesis is sought: then only what is smaller stands for something else.
+    pub(super) all_optima: bool,
     pub(super) threads: Threads,
     pub(super) budget: Budget,
     pub(super) max_vars: usize,
@@ -109,7 +108,7 @@ impl Context<'_> {
 
     /// Whether literals with the same bindings may stand for each other wherever either can be run.
     pub(super) fn exchangeable(&self) -> bool {
-        self.membership.subset_closed && self.membership.by_parts && !self.bounds.seeks_all()
+        self.membership.subset_closed && self.membership.by_parts && !self.all_optima
     }
 
     pub(super) fn head_mask(&self) -> u64 {
@@ -127,12 +126,11 @@ impl Context<'_> {
     }
 
     /// Whether a conjunction of parts is in the space.
-    pub(super) fn admits_parts(&self, chosen: &[PartIx], bodies: &[Box<[Lit]>]) -> bool {
+    pub(super) fn admits_parts<'b>(&self, parts: impl Iterator<Item = &'b [Lit]>) -> bool {
         if self.membership.by_parts {
             return true;
         }
-        let chosen = chosen.iter().map(|part| &*bodies[part.index()]);
-        self.admits(&join_parts(chosen, self.language.head_arity()))
+        self.admits(&join_parts(parts, self.language.head_arity()))
     }
 
     /// The pieces into which the literals fall that share no local variable, as sets of variables.
@@ -167,36 +165,6 @@ impl Context<'_> {
     /// How many literals it takes at least to link all pieces.
     pub(super) fn links_needed(&self, body: &[Lit]) -> usize {
         (self.pieces(body).len() - 1).div_ceil(self.language.widest().saturating_sub(1).max(1))
-    }
-
-    /// Whether rules of at least `size` that cover a subset of `cover`'s positives can be needed. Ties with rivals are
-    /// worth having: they may differ on new examples.
-    pub(super) fn worth(&self, cover: &[u64], size: u64, guide: &Guide) -> bool {
-        self.needed(self.sides.split(cover).0, size, guide)
-    }
-
-    /// [`Context::worth`] for positives alone.
-    pub(super) fn needed(&self, pos: &[u64], size: u64, guide: &Guide) -> bool {
-        !self.bounds.hopeless(self.weights.pos.of(pos), size)
-            && !guide.falls_short(pos, size)
-            && !self.bounds.outdone(&self.weights, pos, size - 1, &guide.rivals)
-    }
-
-    /// Whether a part of so many literals is worth having only if it covers no negative: the best hypothesis has no false
-    /// positives, and the part can neither grow nor be put together with another.
-    pub(super) fn clean_only(&self, literals: usize, guide: &Guide) -> bool {
-        guide.wanted.fp == 0 && (literals >= self.max_body || literals as u64 + 1 >= guide.wanted.size)
-    }
-
-    /// Whether proper extensions of a part, of at least `size` as rules, can be needed.
-    pub(super) fn worth_growing(&self, cover: &[u64], size: u64, guide: &Guide, body: &[Lit]) -> bool {
-        let (pos, neg) = self.sides.split(cover);
-        let mask = body.iter().fold(0, |mask, lit| mask | lit.mask());
-        let done = self.bounds.hopeless(self.weights.pos.of(pos), size)
-            || guide.falls_short(pos, size)
-            || self.bounds.matched(&self.weights, pos, size, &guide.rivals)
-            || self.bounds.room(self.weights.neg.of(neg)) == 0 && self.stands_alone(body, mask);
-        !done
     }
 
     /// Whether a rule stays in the space without a part that has the head variables `mask`, given those of the rest.

@@ -12,6 +12,9 @@ index_type! {
     pub struct PartIx;
 }
 
+/// The parts that a rule is made of.
+pub type Parts = Box<[PartIx]>;
+
 /// A part and what it covers.
 #[derive(Debug, Clone)]
 pub struct Part {
@@ -29,7 +32,7 @@ pub struct Part {
 #[derive(Debug, Clone)]
 pub struct Found {
     /// The parts its body is made of.
-    pub parts: Vec<PartIx>,
+    pub parts: Parts,
     /// One for the head and one for each literal.
     pub size: u64,
     /// The examples it covers.

@@ -1,5 +1,6 @@
 //! The weights of examples, and sums of them over sets.
 
+use super::cover::Sides;
 use super::planes::{Masked, Planes};
 use super::words::{count, count_and, count_and_not};
 
@@ -16,6 +17,11 @@ impl Weights {
     /// The weights of positives and of negatives, in the order of their numbers.
     pub fn new(pos: &[u32], neg: &[u32]) -> Self {
         Weights { pos: SideWeights::new(pos), neg: SideWeights::new(neg) }
+    }
+
+    /// How many examples of each kind have a weight.
+    pub fn sides(&self) -> Sides {
+        Sides::new(self.pos.each.len(), self.neg.each.len())
     }
 }
 

@@ -48,8 +48,10 @@ impl Examples {
     /// Add an example.
     ///
     /// # Panics
-    /// If it has not as many arguments as the predicate.
+    /// If it has not as many arguments as the predicate, or weighs nothing: then a set that weighs nothing would not be
+    /// empty.
     pub fn push(&mut self, positive: bool, args: &[TermId], weight: u32) {
+        assert!(weight > 0, "an example has a weight");
         assert_eq!(args.len(), self.pred.arity as usize, "an example has as many arguments as its predicate");
         let (rows, weights) = if positive {
             (&mut self.positives, &mut self.positive_weights)

@@ -1,13 +1,22 @@
-//! What a rule must cover to be in a hypothesis better than one without errors.
+//! **Residual cover requirement.** A rule that is not known must cover what known rules leave.
 //!
-//! Let the best hypothesis so far cover every positive that can be covered and no negative, with size `k + 1`. A better
-//! one that holds a rule of size `m` covers the rest, what that rule leaves, with rules that cover no negative and sum
-//! to at most `k - m`. If that is less than the size of any rule not found yet, the others are known: the rule
-//! covers, for some set of known rules of that total, everything the set does not. So each set is an *alternative*, and
-//! the least thing to ask of the rule is what its union leaves. Only sets with a union that no other contains matter.
+//! *Statement.* Let the incumbent cover every positive that can be covered and no negative, with size `k + 1`, where size only
+//! breaks ties. Let a better hypothesis hold a rule `s` of size at least `m`, and let every rule that is not known have a size
+//! of at least `next`. If `k - m < next`, then for some set of known consistent rules whose sizes sum to at most `k - m`, `s`
+//! covers every positive that the set does not cover.
 //!
-//! Where an unknown rule may be among the others nothing is asked. *Rejected*: optimistic unknown rules, made of the
-//! branches still open (some branch covers nearly everything until late, so they ask for nearly nothing).
+//! *Proof.* A better hypothesis makes no errors either, so its rules are consistent, cover all positives together, and sum to
+//! at most `k`. The others than `s` sum to at most `k - m`, which is too little for a rule that is not known: all of them are
+//! known, and `s` covers the rest.
+//!
+//! So each set of known rules is an *alternative*, and the least thing to ask of `s` is what its union leaves. Only sets
+//! with a union that no other contains matter. Where an unknown rule may be among the others nothing is asked.
+//!
+//! *Source.* Ours; the covering requirement of the residual problem in a branch and bound for set covering, turned on the
+//! columns that are still to be generated. *Rejected*: optimistic unknown rules, made of the branches still open (some branch
+//! covers nearly everything until late, so they ask for nearly nothing).
+//!
+//! *Mutation that the test below catches*: `room <= next` for `room < next` in [`Consistent::demands`] ("sound").
 
 use crate::index::narrow;
 use crate::sets::ones;
@@ -15,20 +24,20 @@ use crate::sets::ones;
 /// Alternatives, each the positives that a rule must cover; it must meet one of them.
 pub type Alternatives = Vec<Box<[u64]>>;
 
-/// So many alternatives are told apart; what is beyond is asked for as if all of it were chosen at once.
+/// Alternatives that are told apart; those beyond are asked for as if all were chosen at once, which asks for less.
 const ALTERNATIVES: usize = 256;
 
-/// So many unions are looked at for one size.
+/// Unions that are looked at for one size; if there are more, it is as if all rules that fit were chosen at once.
 const UNIONS: usize = 20_000;
 
-/// Rules that cover no negative, without those that cover no more than another that is no larger.
+/// Rules that cover no negative (*consistent* ones), without those that cover no more than another that is no larger.
 #[derive(Debug, Default)]
-pub struct Clean {
+pub struct Consistent {
     /// Their sizes and positives, by size.
     pub rules: Vec<(u64, Box<[u64]>)>,
 }
 
-impl Clean {
+impl Consistent {
     /// Add a rule of this size that covers these positives; whether that changes anything.
     pub fn add(&mut self, size: u64, pos: &[u64]) -> bool {
         if self.rules.iter().any(|(known, covers)| *known <= size && within(pos, covers)) {
@@ -75,7 +84,7 @@ impl Clean {
     }
 }
 
-/// So many of the positives that all alternatives share are picked.
+/// Positives picked of those that all alternatives share: enough to refuse most rules, few enough to ask first.
 const SHARED: usize = 16;
 
 /// Some positives that all alternatives ask for, from all over, each with a price above nothing.
@@ -123,48 +132,69 @@ fn within(a: &[u64], b: &[u64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::covering::oracle::{Unknown, better_sets, rng, unknown_rules};
 
-    fn clean(rules: &[(u64, u64)]) -> Clean {
-        let mut clean = Clean::default();
+    fn consistent(rules: &[(u64, u64)]) -> Consistent {
+        let mut consistent = Consistent::default();
         rules.iter().for_each(|&(size, pos)| {
-            clean.add(size, &[pos]);
+            consistent.add(size, &[pos]);
         });
-        clean
+        consistent
     }
 
-    fn demand(clean: &Clean, size: u64, limit: u64, next: u64) -> Vec<u64> {
+    fn demand(consistent: &Consistent, size: u64, limit: u64, next: u64) -> Vec<u64> {
         let mut found: Vec<u64> =
-            clean.demands(&[0b1111], limit, next)[size as usize].iter().map(|words| words[0]).collect();
+            consistent.demands(&[0b1111], limit, next)[size as usize].iter().map(|words| words[0]).collect();
         found.sort_unstable();
         found
     }
 
     #[test]
     fn a_rule_must_cover_what_one_small_rule_leaves() {
-        let clean = clean(&[(3, 0b0011), (3, 0b0110), (4, 0b0111)]);
-        assert_eq!(demand(&clean, 5, 8, 5), [0b1001, 0b1100], "with one rule of size 3");
-        assert_eq!(demand(&clean, 4, 8, 5), [0b1000], "with the rule of size 4");
-        assert_eq!(demand(&clean, 6, 8, 5), [0b1111], "no rule fits beside it");
-        assert_eq!(demand(&clean, 9, 8, 5), [0b1111], "it does not fit itself");
+        let known = consistent(&[(3, 0b0011), (3, 0b0110), (4, 0b0111)]);
+        assert_eq!(demand(&known, 5, 8, 5), [0b1001, 0b1100], "with one rule of size 3");
+        assert_eq!(demand(&known, 4, 8, 5), [0b1000], "with the rule of size 4");
+        assert_eq!(demand(&known, 6, 8, 5), [0b1111], "no rule fits beside it");
+        assert_eq!(demand(&known, 9, 8, 5), [0b1111], "it does not fit itself");
     }
 
     #[test]
     fn small_rules_may_go_together() {
-        let clean = clean(&[(2, 0b0001), (2, 0b0010), (2, 0b0100)]);
-        assert_eq!(demand(&clean, 3, 7, 5), [0b1001, 0b1010, 0b1100]);
+        let known = consistent(&[(2, 0b0001), (2, 0b0010), (2, 0b0100)]);
+        assert_eq!(demand(&known, 3, 7, 5), [0b1001, 0b1010, 0b1100]);
     }
 
     #[test]
     fn nothing_is_asked_where_an_unknown_rule_may_be_among_the_others() {
-        let clean = clean(&[(3, 0b0011)]);
-        assert_eq!(demand(&clean, 3, 8, 5), [0]);
+        let known = consistent(&[(3, 0b0011)]);
+        assert_eq!(demand(&known, 3, 8, 5), [0]);
     }
 
     #[test]
     fn a_rule_that_covers_no_more_than_another_is_forgotten() {
-        let mut clean = clean(&[(3, 0b0011)]);
-        assert!(!clean.add(4, &[0b0001]));
-        assert!(clean.add(2, &[0b0111]));
-        assert_eq!(clean.rules.len(), 1);
+        let mut known = consistent(&[(3, 0b0011)]);
+        assert!(!known.add(4, &[0b0001]));
+        assert!(known.add(2, &[0b0111]));
+        assert_eq!(known.rules.len(), 1);
+    }
+
+    #[test]
+    fn the_rules_of_better_hypotheses_meet_a_demand() {
+        let (mut met, mut refused) = (0, 0);
+        for seed in 0..4_000 {
+            let Unknown { known, unknown, all, limit, next } = unknown_rules(&mut rng(seed));
+            let demands = consistent(&known).demands(&[all], limit, next);
+            let meets = |pos: u64, size: u64| demands[size as usize].iter().any(|wanted| wanted[0] & !pos == 0);
+            let rules = [known, unknown].concat();
+            for set in better_sets(&rules, all, limit) {
+                for (size, pos) in set {
+                    // What is known of a branch is that its rules have at least some size.
+                    assert!((0..=size).all(|least| meets(pos, least)), "seed {seed}: sound");
+                    met += 1;
+                }
+            }
+            refused += rules.iter().filter(|&&(size, pos)| size <= limit && !meets(pos, size)).count();
+        }
+        assert!(met > 1_000 && refused > 1_000, "{met} rules met a demand, {refused} were refused");
     }
 }

@@ -10,11 +10,11 @@ use super::domain::Domain;
 use super::edges::{Edge, contains, insert};
 use super::store::BranchSet;
 use super::value_sets::{Growing, ValueSets};
-use crate::covering::Guide;
 use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::mine::bindings::Table;
 use crate::mine::context::Context;
+use crate::mine::look::Look;
 use crate::sets::Bitset;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -56,24 +56,14 @@ impl<'k> ComponentTable<'k> {
     }
 
     /// What is known of a branch. Where `others` that cover the same are wanted too, it is needless only if it is larger.
-    pub fn judge(
-        &self,
-        edge: &Edge,
-        making: &Making<'_>,
-        others: bool,
-        domains: &[Domain],
-        context: &Context<'_>,
-        guide: &Guide,
-    ) -> Verdict {
+    pub fn judge(&self, edge: &Edge, making: &Making<'_>, others: bool, domains: &[Domain], look: Look<'_>) -> Verdict {
+        let context = look.cx;
         let mut branch_sets = self.branch_sets.borrow_mut();
         let mut left = Some(Bitset::full(self.table.rows()).words().to_vec());
         for (child, &(at, branch_set)) in edge.children.iter().zip(making.chosen) {
             let domain = &domains[child.domain.index()];
             let place = (child.column, at);
-            match branch_sets
-                .entry(place)
-                .or_insert_with(|| self.bears(child.column, branch_set, domain, context, guide))
-            {
+            match branch_sets.entry(place).or_insert_with(|| self.bears(child.column, branch_set, domain, look)) {
                 Verdict::Needless => return Verdict::Needless,
                 Verdict::Unknown => left = None,
                 Verdict::Left(rows) => {
@@ -89,14 +79,8 @@ impl<'k> ComponentTable<'k> {
 
     /// Whether the component with a branch set on one of its variables covers enough to be needed, and the rows that it leaves. Whatever
     /// else is put on the others, and whichever is the root, it covers no more.
-    fn bears(
-        &self,
-        column: usize,
-        branch_set: &BranchSet,
-        domain: &Domain,
-        context: &Context<'_>,
-        guide: &Guide,
-    ) -> Verdict {
+    fn bears(&self, column: usize, branch_set: &BranchSet, domain: &Domain, look: Look<'_>) -> Verdict {
+        let context = look.cx;
         let size = (self.component.literals() + branch_set.literals as usize + 2) as u64;
         let values = self.table.column(column);
         let of = |mask: u64| context.heads.get(mask);
@@ -112,7 +96,7 @@ impl<'k> ComponentTable<'k> {
             if heads.with_positives() > 2 * of_component.with_positives() {
                 return Verdict::Unknown;
             }
-            if guide.witnesses(size).lack(|example| !covers(example)) {
+            if look.prune.witnesses(size).lack(|example| !covers(example)) {
                 return Verdict::Needless;
             }
             let mut cover = vec![0; context.sides.words()];
@@ -121,10 +105,10 @@ impl<'k> ComponentTable<'k> {
                     positives.iter().for_each(|&example| context.sides.set(&mut cover, example as usize));
                 }
             }
-            return if context.worth(&cover, size, guide) { Verdict::Unknown } else { Verdict::Needless };
+            return if look.worth(&cover, size) { Verdict::Unknown } else { Verdict::Needless };
         }
         let bound = self.component.mask() != 0;
-        if bound && guide.witnesses(size).lack(|example| !covers(example)) {
+        if bound && look.prune.witnesses(size).lack(|example| !covers(example)) {
             return Verdict::Needless;
         }
         let mut left = vec![0u64; self.table.rows().div_ceil(64)];
@@ -135,7 +119,7 @@ impl<'k> ComponentTable<'k> {
             }
         }
         let some = left.iter().any(|&word| word != 0);
-        let worth = || !bound || context.worth(&self.table.positives(&left, context.sides), size, guide);
+        let worth = || !bound || look.worth(&self.table.positives(&left, context.sides), size);
         if some && worth() { Verdict::Left(left) } else { Verdict::Needless }
     }
 

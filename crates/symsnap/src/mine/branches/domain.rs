@@ -6,7 +6,7 @@ use crate::logic::Symbol;
 /// A piece of a set of values. Types have few values as a rule, and there are many sets: short words waste little.
 pub type Word = u16;
 
-/// Types with more values are not for branches: sets of them as bits would be mostly zeros, and slower than tables.
+/// Types with more values are left to tables.
 pub const MOST_VALUES: usize = 1024;
 
 index_type! {

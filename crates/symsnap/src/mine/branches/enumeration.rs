@@ -1,14 +1,14 @@
-//! BranchMiner seen from one of their variables: sets of branches that hang on it, the first of which mentions a head variable.
+//! Trees seen from one of their variables: sets of branches that hang on it, the first of which mentions a head variable.
 
 use super::domain::Domain;
 use super::edges::joined;
 use super::store::{Branch, BranchStore, Rank, precedes};
 use super::value_sets::{Aim, Intersection, ValueSets};
-use crate::covering::Guide;
 use crate::index::narrow;
 use crate::language::Lit;
 use crate::mine::context::Context;
 use crate::mine::feature::Part;
+use crate::mine::look::Look;
 use crate::sets::Cover;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -43,15 +43,13 @@ type Path = Vec<(Rank, Arc<ValueSets>)>;
 
 /// What the sets of an enumeration are made of and judged by.
 #[derive(Clone, Copy)]
-pub struct Environment<'s, 'c> {
+pub struct Environment<'s> {
     /// The branches.
     pub store: &'s BranchStore,
     /// The domain of the variable they hang on.
     pub domain: &'s Domain,
-    /// What everything shares.
-    pub context: &'s Context<'c>,
-    /// What is needless.
-    pub guide: &'s Guide,
+    /// What everything shares, and what is needless.
+    pub look: Look<'s>,
 }
 
 impl Enumeration {
@@ -70,13 +68,13 @@ impl Enumeration {
 
     /// Find the sets of `level` literals, and those of fewer that could not be found before. Returns those of `level`
     /// literals as parts, and the number of tests.
-    pub fn extend(&mut self, level: usize, environment: Environment<'_, '_>) -> (Vec<Part>, u64) {
+    pub fn extend(&mut self, level: usize, environment: Environment<'_>) -> (Vec<Part>, u64) {
         let (mut parts, mut tests) = (Vec::new(), 0);
-        let mut intersection = Intersection::new(environment.context);
+        let mut intersection = Intersection::new(environment.look.cx);
         let mut path = Path::default();
         for total in self.first.literals as usize + 1..=level {
             for at in 0..self.nodes.len() {
-                if environment.context.stopped() || environment.context.spent(tests) {
+                if environment.look.cx.stopped() || environment.look.cx.spent(tests) {
                     return (parts, tests);
                 }
                 let chosen = self.tests(at, total, level, environment);
@@ -90,8 +88,9 @@ impl Enumeration {
     }
 
     /// The branches that make sets of `total` literals of a node, those aside that did so at an earlier level.
-    fn tests(&self, at: usize, total: usize, level: usize, environment: Environment<'_, '_>) -> Vec<Rank> {
-        let Environment { store, context, .. } = environment;
+    fn tests(&self, at: usize, total: usize, level: usize, environment: Environment<'_>) -> Vec<Rank> {
+        let Environment { store, look, .. } = environment;
+        let context = look.cx;
         let node = &self.nodes[at];
         if node.level == 0 || total <= node.literals as usize {
             return Vec::new();
@@ -114,23 +113,24 @@ impl Enumeration {
         tests: &[Rank],
         total: usize,
         level: usize,
-        environment: Environment<'_, '_>,
+        environment: Environment<'_>,
         intersection: &mut Intersection,
         path: &mut Path,
         parts: &mut Vec<Part>,
     ) {
-        let Environment { store, context, guide, .. } = environment;
+        let Environment { store, look, .. } = environment;
+        let context = look.cx;
         let node = &self.nodes[at];
         let (others, locals, started) = (node.others.clone(), node.locals, node.starts);
         let sets = self.sets(&others, environment, path);
         let size = total as u64 + 1;
-        if !context.worth(&sets.covered(context), size, guide) {
+        if !look.worth(&sets.covered(context), size) {
             self.nodes[at].level = 0;
             return;
         }
-        let worth = |cover: &[u64]| context.worth(cover, size, guide);
-        let witnesses = guide.witnesses(size);
-        let clean = total == level && context.clean_only(total, guide);
+        let worth = |cover: &[u64]| look.worth(cover, size);
+        let witnesses = look.prune.witnesses(size);
+        let clean = total == level && look.only_consistent(total);
         let aim = Aim { clean, keep: total < context.max_body };
         for &rank in tests {
             let branch = store.branch(rank);
@@ -153,7 +153,7 @@ impl Enumeration {
                     continue;
                 }
                 let literals = self.body(&set, store, context);
-                if context.worth_growing(&intersection.cover, size + 1, guide, &literals) {
+                if look.worth_growing(&intersection.cover, size + 1, &literals) {
                     self.seen.insert(digest, narrow(self.nodes.len()));
                     let (others, literals, level) = (set.clone(), narrow(total), narrow(level));
                     self.nodes.push(Node { others, literals, locals, starts, level });
@@ -176,12 +176,12 @@ impl Enumeration {
 
     /// What the first branch and others leave to the variable they hang on. Nodes with the same branches but the last
     /// follow each other, so most of the path to one is that to the one before.
-    fn sets(&self, others: &[Rank], environment: Environment<'_, '_>, path: &mut Path) -> Arc<ValueSets> {
+    fn sets(&self, others: &[Rank], environment: Environment<'_>, path: &mut Path) -> Arc<ValueSets> {
         let common = path.iter().zip(others).take_while(|((known, _), rank)| known == *rank).count();
         path.truncate(common);
         for &rank in &others[common..] {
             let before = path.last().map_or(&self.first.sets, |(_, sets)| sets);
-            let sets = intersect(before, &environment.store.branch(rank).sets, environment.domain, environment.context);
+            let sets = intersect(before, &environment.store.branch(rank).sets, environment.domain, environment.look.cx);
             path.push((rank, Arc::new(sets)));
         }
         Arc::clone(path.last().map_or(&self.first.sets, |(_, sets)| sets))

@@ -39,13 +39,16 @@ mod domain;
 mod edges;
 mod enumeration;
 mod store;
+mod subgraph;
 #[cfg(test)]
 mod tests;
 mod value_sets;
 
 use super::context::Context;
 use super::feature::Part;
-use crate::covering::{Guide, Witnesses};
+use super::look::Look;
+use super::miner::{Mined, Miner};
+use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::language::Lit;
 use component_table::{ComponentTable, Making, Verdict};
@@ -80,7 +83,7 @@ pub struct BranchMiner {
 }
 
 /// About how long a test takes, in microseconds: of a component, of a branch or a set of branches that a child carries, of a
-/// set of branches that is a part. Measured on the tasks of bench/learn; only their ratios matter.
+/// set of branches that is a part. Only their ratios matter.
 const COMPONENT_WORK: u64 = 60;
 const BRANCH_WORK: u64 = 10;
 const SET_WORK: u64 = 2;
@@ -145,7 +148,7 @@ impl BranchMiner {
     }
 
     /// A miner that leaves out components of several literals, which take most of the time.
-    pub fn bare(context: &Context<'_>) -> Option<Self> {
+    pub fn without_components(context: &Context<'_>) -> Option<Self> {
         Some(BranchMiner { bare: true, ..BranchMiner::new(context)? })
     }
 
@@ -154,50 +157,27 @@ impl BranchMiner {
         (self.level, self.work)
     }
 
-    /// Whether all work of the level is done.
-    pub fn level_done(&self) -> bool {
-        matches!(self.stage, Stage::Done)
-    }
-
-    /// About how many bytes it holds.
-    pub fn bytes(&self) -> usize {
-        let enumeration = |enumeration: &Mutex<Enumeration>| {
-            enumeration.lock().expect("no thread panics while it holds the lock").bytes()
-        };
-        let stores = self.stores.iter().map(BranchStore::bytes).sum::<usize>();
-        stores + self.components.bytes() + self.enumerations.iter().map(enumeration).sum::<usize>()
-    }
-
-    /// Go on to the next level.
-    pub fn next_level(&mut self, context: &Context<'_>) {
-        self.level += 1;
-        if !self.bare {
-            self.components.next_level(&self.edges, context);
-        }
-        self.stage = Stage::Begin;
-    }
-
     /// Whether no part of this level or later can be needed: each has a literal that mentions a head variable and covers
     /// no more than that literal. With directions such a literal is no branch by itself if it wants more than its root.
-    fn is_exhausted(&self, context: &Context<'_>, guide: &Guide) -> bool {
+    fn is_exhausted(&self, look: Look<'_>) -> bool {
+        let context = look.cx;
         if context.directed {
             return false;
         }
         let size = self.level as u64 + 1;
-        let lives =
-            |branch: &Branch| branch.sets.mask != 0 && context.worth(&branch.sets.covered(context), size, guide);
+        let lives = |branch: &Branch| branch.sets.mask != 0 && look.worth(&branch.sets.covered(context), size);
         !self.stores.iter().any(|store| store.of_size(1).iter().any(|&rank| lives(store.branch(rank))))
     }
 
     /// Forget what cannot be needed any more: what it is made into has at least two literals more if it is carried by a
     /// child, and one if it is a component.
-    fn forget(&mut self, context: &Context<'_>, guide: &Guide) {
+    fn forget(&mut self, look: Look<'_>) {
+        let context = look.cx;
         for store in &mut self.stores {
-            store.forget(|branch_set| {
-                context.worth(&branch_set.sets.covered(context), u64::from(branch_set.literals) + 3, guide)
-            });
+            store
+                .forget(|branch_set| look.worth(&branch_set.sets.covered(context), u64::from(branch_set.literals) + 3));
         }
-        self.components.forget(|pos, literals| context.needed(pos, literals as u64 + 2, guide));
+        self.components.forget(|pos, literals| look.needed(pos, literals as u64 + 2));
     }
 
     /// Add the branches of the size that children may carry from this level on as branch sets; the smaller branch sets, to be
@@ -231,99 +211,9 @@ impl BranchMiner {
         self.level.saturating_sub(1) / 2
     }
 
-    /// Do the next `batch` pieces of work; what is found is returned in an order that depends on neither threads nor
-    /// time. Also returns the number of tests.
-    pub fn step(&mut self, context: &Context<'_>, guide: &Guide, batch: usize) -> (Vec<Part>, u64) {
-        let (mut parts, mut tests) = (Vec::new(), 0);
-        // BranchSets and branches of literals take little time each.
-        let many = 8 * batch;
-        let cost = match self.stage {
-            Stage::Components(_) => COMPONENT_WORK,
-            Stage::Enumerations(_) => SET_WORK,
-            _ => BRANCH_WORK,
-        };
-        match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Components(from) => {
-                let end = self.components.open.len().min(from + batch);
-                let done = end == self.components.open.len();
-                let subgraphs: Vec<usize> = (from..end).collect();
-                let (components, domains) = (&self.components, &self.domains);
-                let extend = |&at: &usize| components.extensions(at, domains, context, guide);
-                let found = context.in_parallel(&subgraphs, extend, |found| found.tests);
-                for (at, extended) in subgraphs.into_iter().zip(found) {
-                    tests += extended.tests;
-                    parts.extend(self.components.add(at, extended, context));
-                }
-                self.stage = if done { Stage::Done } else { Stage::Components(end) };
-            }
-            Stage::Begin if self.level > 1 && self.is_exhausted(context, guide) => {}
-            Stage::Begin => {
-                self.forget(context, guide);
-                self.stage = Stage::BranchSets(self.bases(), 0);
-            }
-            Stage::BranchSets(bases, from) => {
-                let end = bases.len().min(from + many);
-                let extend = |&(domain, base): &(usize, usize)| self.branch_sets_from(domain, base, context, guide);
-                let found = context.in_parallel(&bases[from..end], extend, |(_, tried)| *tried);
-                for (&(domain, _), (branch_sets, tried)) in bases[from..end].iter().zip(found) {
-                    tests += tried;
-                    branch_sets.into_iter().for_each(|branch_set| self.stores[domain].add_branch_set(branch_set));
-                }
-                self.stage =
-                    if end == bases.len() { Stage::Branches(self.grafts(), 0) } else { Stage::BranchSets(bases, end) };
-            }
-            Stage::Branches(grafts, from) => {
-                let components = matches!(grafts.get(from), Some(Graft::Component(_)));
-                let end = grafts.len().min(from + if components { batch } else { many });
-                let make = |&graft: &Graft| self.branches_of(graft, context, guide);
-                let found = context.in_parallel(&grafts[from..end], make, |made| made.tests);
-                for made in found {
-                    tests += made.tests;
-                    parts.extend(made.parts);
-                    self.used_up.extend(made.used_up);
-                    for (domain, branch) in made.branches {
-                        let bound = branch.sets.mask != 0;
-                        if let Some(rank) = self.stores[domain].add_branch(branch).filter(|_| bound) {
-                            let first = Arc::clone(self.stores[domain].branch(rank));
-                            self.enumerations.push(Mutex::new(Enumeration::new(domain, first, rank)));
-                        }
-                    }
-                }
-                self.stage = if end == grafts.len() { Stage::Enumerations(0) } else { Stage::Branches(grafts, end) };
-            }
-            Stage::Enumerations(from) => {
-                let end = self.enumerations.len().min(from + batch);
-                let found = context.threads.map(&self.enumerations[from..end], |enumeration| {
-                    let mut enumeration = enumeration.lock().expect("no thread panics while it holds the lock");
-                    let environment = self.environment(enumeration.domain, context, guide);
-                    enumeration.extend(self.level, environment)
-                });
-                for (found, tried) in found {
-                    // A enumeration that has grown cannot be grown again, so what it found beyond the last test is lost.
-                    if tests + tried > context.quota() {
-                        tests = context.quota();
-                        break;
-                    }
-                    parts.extend(found);
-                    tests += tried;
-                }
-                self.stage =
-                    if end == self.enumerations.len() { Stage::Components(0) } else { Stage::Enumerations(end) };
-            }
-            Stage::Done => {}
-        }
-        self.work += cost * tests;
-        (parts, tests)
-    }
-
     /// The branch sets of the size that is due that extend a smaller one by a branch of lower rank.
-    fn branch_sets_from(
-        &self,
-        domain: usize,
-        base: usize,
-        context: &Context<'_>,
-        guide: &Guide,
-    ) -> (Vec<BranchSet>, u64) {
+    fn branch_sets_from(&self, domain: usize, base: usize, look: Look<'_>) -> (Vec<BranchSet>, u64) {
+        let context = look.cx;
         let store = &self.stores[domain];
         let base = &store.branch_sets()[base];
         let literals = self.carried() - base.literals as usize;
@@ -339,8 +229,8 @@ impl BranchMiner {
             }
             tests += 1;
             let bound = base.sets.mask | branch.sets.mask != 0;
-            let witnesses = if bound { guide.witnesses(size) } else { Witnesses::NONE };
-            let worth = |cover: &[u64]| !bound || context.worth(cover, size, guide);
+            let witnesses = if bound { look.prune.witnesses(size) } else { Witnesses::NONE };
+            let worth = |cover: &[u64]| !bound || look.worth(cover, size);
             if Intersection::lacks(&base.sets, &branch.sets, witnesses, context)
                 || !intersection.intersect(&base.sets, &branch.sets, context, Aim { clean: false, keep: true }, worth)
             {
@@ -349,7 +239,7 @@ impl BranchMiner {
             let sets = Arc::new(intersection.take(&self.domains[domain], context));
             let branches: Box<[Rank]> = base.branches.iter().copied().chain([rank]).collect();
             let head = context.language.head_arity();
-            if alive(&sets, self.carried(), || store.body(branches.iter().copied(), head), context, guide) {
+            if alive(&sets, self.carried(), || store.body(branches.iter().copied(), head), look) {
                 let locals = base.locals + branch.locals;
                 let starts = base.starts || branch.starts;
                 branch_sets.push(BranchSet { literals: narrow(self.carried()), locals, starts, sets, branches });
@@ -358,8 +248,8 @@ impl BranchMiner {
         (branch_sets, tests)
     }
 
-    fn environment<'s, 'c>(&'s self, domain: usize, context: &'s Context<'c>, guide: &'s Guide) -> Environment<'s, 'c> {
-        Environment { store: &self.stores[domain], domain: &self.domains[domain], context, guide }
+    fn environment<'s>(&'s self, domain: usize, look: Look<'s>) -> Environment<'s> {
+        Environment { store: &self.stores[domain], domain: &self.domains[domain], look }
     }
 
     /// Local variables that a branch set may have beside its root: the root of the part is another.
@@ -386,16 +276,17 @@ impl BranchMiner {
     }
 
     /// The branches due at this level that can be made of something, with the domain they are of.
-    fn branches_of(&self, graft: Graft, context: &Context<'_>, guide: &Guide) -> Made {
+    fn branches_of(&self, graft: Graft, look: Look<'_>) -> Made {
+        let context = look.cx;
         let mut found = Made::default();
         match graft {
             Graft::Leaf(at) => {
-                self.choose(&self.edges[at], &mut Vec::new(), None, context, guide, &mut found);
+                self.choose(&self.edges[at], &mut Vec::new(), None, look, &mut found);
             }
             Graft::Literal(at, first) => {
                 let edge = &self.edges[at];
                 let mut chosen = vec![(first, &self.stores[edge.children[0].domain.index()].branch_sets()[first])];
-                self.choose(edge, &mut chosen, None, context, guide, &mut found);
+                self.choose(edge, &mut chosen, None, look, &mut found);
             }
             Graft::Component(at) => {
                 let component = &self.components.closed[at];
@@ -403,7 +294,7 @@ impl BranchMiner {
                     && let Some(loaded) = ComponentTable::new(component, context)
                 {
                     for edge in component.edges(&loaded.table) {
-                        self.choose(&edge, &mut Vec::new(), Some(&loaded), context, guide, &mut found);
+                        self.choose(&edge, &mut Vec::new(), Some(&loaded), look, &mut found);
                     }
                 }
             }
@@ -417,10 +308,10 @@ impl BranchMiner {
         edge: &Edge,
         chosen: &mut Vec<(usize, &'s BranchSet)>,
         loaded: Option<&ComponentTable<'_>>,
-        context: &Context<'_>,
-        guide: &Guide,
+        look: Look<'_>,
         found: &mut Made,
     ) {
+        let context = look.cx;
         let literals =
             edge.body.len() + chosen.iter().map(|(_, branch_set)| branch_set.literals as usize).sum::<usize>();
         let most = chosen.iter().map(|(_, branch_set)| branch_set.literals as usize).max().unwrap_or(0);
@@ -441,7 +332,7 @@ impl BranchMiner {
                     break;
                 }
                 chosen.push((at, branch_set));
-                self.choose(edge, chosen, loaded, context, guide, found);
+                self.choose(edge, chosen, loaded, look, found);
                 chosen.pop();
             }
             return;
@@ -451,7 +342,7 @@ impl BranchMiner {
             return;
         }
         let (making, others) = (Making { chosen, literals, locals }, self.level < context.max_body);
-        let judge = |loaded: &ComponentTable<'_>| loaded.judge(edge, &making, others, &self.domains, context, guide);
+        let judge = |loaded: &ComponentTable<'_>| loaded.judge(edge, &making, others, &self.domains, look);
         let verdict = loaded.map_or(Verdict::Unknown, judge);
         if matches!(verdict, Verdict::Needless) {
             return;
@@ -464,8 +355,8 @@ impl BranchMiner {
         found.tests += 1;
         let below: Vec<&ValueSets> = chosen.iter().map(|(_, branch_set)| &*branch_set.sets).collect();
         let bound = below.iter().fold(edge.mask, |mask, sets| mask | sets.mask) != 0;
-        let worth = |cover: &[u64]| !bound || context.worth(cover, literals as u64 + 2, guide);
-        let witnesses = if bound { guide.witnesses(literals as u64 + 2) } else { Witnesses::NONE };
+        let worth = |cover: &[u64]| !bound || look.worth(cover, literals as u64 + 2);
+        let witnesses = if bound { look.prune.witnesses(literals as u64 + 2) } else { Witnesses::NONE };
         let sets = match (loaded, &verdict) {
             (Some(loaded), Verdict::Left(rows)) => {
                 loaded.sets((edge.root, &self.domains[edge.domain.index()]), rows, context, witnesses, worth)
@@ -473,11 +364,11 @@ impl BranchMiner {
             _ => edge.reach(&below, &self.domains, context, witnesses, worth),
         };
         let Some(sets) = sets.map(Arc::new) else { return };
-        if alive(&sets, literals, || body.to_vec(), context, guide) {
+        if alive(&sets, literals, || body.to_vec(), look) {
             let starts = !context.directed || context.language.executable(&body, 0);
             let (literals, locals, level) = (narrow(literals), narrow(locals), narrow(self.level));
             let branch = Branch { literals, locals, level, starts, sets, body };
-            self.keep(edge.domain.index(), branch, context, guide, found);
+            self.keep(edge.domain.index(), branch, look, found);
         }
     }
 
@@ -497,7 +388,8 @@ impl BranchMiner {
 
     /// Keep a branch, or use it up at once: of what is found at the last level and mentions head variables, no two go
     /// together, for each has more than half of the literals.
-    fn keep(&self, domain: usize, branch: Branch, context: &Context<'_>, guide: &Guide, found: &mut Made) {
+    fn keep(&self, domain: usize, branch: Branch, look: Look<'_>, found: &mut Made) {
+        let context = look.cx;
         if self.level < context.max_body || branch.sets.mask == 0 {
             found.branches.push((domain, branch));
             return;
@@ -508,9 +400,115 @@ impl BranchMiner {
         }
         found.used_up.push(key);
         let mut enumeration = Enumeration::new(domain, Arc::new(branch), Rank::HIGHEST);
-        let (parts, tests) = enumeration.extend(self.level, self.environment(domain, context, guide));
+        let (parts, tests) = enumeration.extend(self.level, self.environment(domain, look));
         found.parts.extend(parts);
         found.tests += tests;
+    }
+}
+
+impl Miner for BranchMiner {
+    fn level_done(&self) -> bool {
+        matches!(self.stage, Stage::Done)
+    }
+
+    fn bytes(&self) -> usize {
+        let enumeration = |enumeration: &Mutex<Enumeration>| {
+            enumeration.lock().expect("no thread panics while it holds the lock").bytes()
+        };
+        let stores = self.stores.iter().map(BranchStore::bytes).sum::<usize>();
+        stores + self.components.bytes() + self.enumerations.iter().map(enumeration).sum::<usize>()
+    }
+
+    fn next_level(&mut self, context: &Context<'_>) {
+        self.level += 1;
+        if !self.bare {
+            self.components.next_level(&self.edges, context);
+        }
+        self.stage = Stage::Begin;
+    }
+
+    fn step(&mut self, look: Look<'_>, batch: usize) -> Mined {
+        let context = look.cx;
+        let (mut parts, mut tests) = (Vec::new(), 0);
+        // Sets of branches and branches of literals take little time each.
+        let many = 8 * batch;
+        let cost = match self.stage {
+            Stage::Components(_) => COMPONENT_WORK,
+            Stage::Enumerations(_) => SET_WORK,
+            _ => BRANCH_WORK,
+        };
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Components(from) => {
+                let end = self.components.open.len().min(from + batch);
+                let done = end == self.components.open.len();
+                let subgraphs: Vec<usize> = (from..end).collect();
+                let (components, domains) = (&self.components, &self.domains);
+                let extend = |&at: &usize| components.extensions(at, domains, look);
+                let found = context.in_parallel(&subgraphs, extend, |found| found.tests);
+                for (at, extended) in subgraphs.into_iter().zip(found) {
+                    tests += extended.tests;
+                    parts.extend(self.components.add(at, extended, context));
+                }
+                self.stage = if done { Stage::Done } else { Stage::Components(end) };
+            }
+            Stage::Begin if self.level > 1 && self.is_exhausted(look) => {}
+            Stage::Begin => {
+                self.forget(look);
+                self.stage = Stage::BranchSets(self.bases(), 0);
+            }
+            Stage::BranchSets(bases, from) => {
+                let end = bases.len().min(from + many);
+                let extend = |&(domain, base): &(usize, usize)| self.branch_sets_from(domain, base, look);
+                let found = context.in_parallel(&bases[from..end], extend, |(_, tried)| *tried);
+                for (&(domain, _), (branch_sets, tried)) in bases[from..end].iter().zip(found) {
+                    tests += tried;
+                    branch_sets.into_iter().for_each(|branch_set| self.stores[domain].add_branch_set(branch_set));
+                }
+                self.stage =
+                    if end == bases.len() { Stage::Branches(self.grafts(), 0) } else { Stage::BranchSets(bases, end) };
+            }
+            Stage::Branches(grafts, from) => {
+                let components = matches!(grafts.get(from), Some(Graft::Component(_)));
+                let end = grafts.len().min(from + if components { batch } else { many });
+                let make = |&graft: &Graft| self.branches_of(graft, look);
+                let found = context.in_parallel(&grafts[from..end], make, |made| made.tests);
+                for made in found {
+                    tests += made.tests;
+                    parts.extend(made.parts);
+                    self.used_up.extend(made.used_up);
+                    for (domain, branch) in made.branches {
+                        let bound = branch.sets.mask != 0;
+                        if let Some(rank) = self.stores[domain].add_branch(branch).filter(|_| bound) {
+                            let first = Arc::clone(self.stores[domain].branch(rank));
+                            self.enumerations.push(Mutex::new(Enumeration::new(domain, first, rank)));
+                        }
+                    }
+                }
+                self.stage = if end == grafts.len() { Stage::Enumerations(0) } else { Stage::Branches(grafts, end) };
+            }
+            Stage::Enumerations(from) => {
+                let end = self.enumerations.len().min(from + batch);
+                let found = context.threads.map(&self.enumerations[from..end], |enumeration| {
+                    let mut enumeration = enumeration.lock().expect("no thread panics while it holds the lock");
+                    let environment = self.environment(enumeration.domain, look);
+                    enumeration.extend(self.level, environment)
+                });
+                for (found, tried) in found {
+                    // An enumeration that has grown cannot be grown again, so what it found beyond the last test is lost.
+                    if tests + tried > context.quota() {
+                        tests = context.quota();
+                        break;
+                    }
+                    parts.extend(found);
+                    tests += tried;
+                }
+                self.stage =
+                    if end == self.enumerations.len() { Stage::Components(0) } else { Stage::Enumerations(end) };
+            }
+            Stage::Done => {}
+        }
+        self.work += cost * tests;
+        Mined { parts, tests }
     }
 }
 
@@ -528,9 +526,10 @@ struct Made {
 type UsedUp = (usize, u128, u16, u8, bool);
 
 /// Whether parts with these sets of so many literals, and more, can be needed.
-fn alive(sets: &ValueSets, literals: usize, body: impl Fn() -> Vec<Lit>, context: &Context<'_>, guide: &Guide) -> bool {
+fn alive(sets: &ValueSets, literals: usize, body: impl Fn() -> Vec<Lit>, look: Look<'_>) -> bool {
+    let context = look.cx;
     if sets.mask == 0 {
         return !sets.is_empty();
     }
-    context.worth_growing(&sets.covered(context), literals as u64 + 2, guide, &body())
+    look.worth_growing(&sets.covered(context), literals as u64 + 2, &body())
 }

@@ -3,7 +3,6 @@
 use super::domain::{Domain, Word};
 use super::value_sets::{Aim, Growing, Intersection, ValueSets};
 use crate::budget::Budget;
-use crate::cost::Cost;
 use crate::database::Database;
 use crate::mine::Mine;
 use crate::mine::context::Context;
@@ -18,8 +17,8 @@ pub fn with_context<T>(look: impl FnOnce(&Context<'_>) -> T) -> T {
     let bias = "head_pred(f,2). body_pred(p,2). max_vars(4). max_body(3).\n";
     let task = Task::from_texts(bk, exs, bias).expect("it is a task");
     let (space, database) = (Space::new(&task), Database::new(&task));
-    let search = Mine::new(&task, &task.examples, &space, &database, Cost::LexFnSize, 1, Budget::unlimited());
-    look(&search.context)
+    let mine = Mine::new(&task, &task.examples, &space, &database, 1, Budget::unlimited());
+    look(&mine.context)
 }
 
 fn random_sets(mask: u64, domain: &Domain, random: &mut Random, context: &Context<'_>) -> ValueSets {

@@ -1,12 +1,12 @@
 //! Skeletons: the literals of a part that introduce its variables, with the part's bindings; and the tests, literals
 //! over variables that are there already, each as the set of bindings that satisfy it.
 
-use crate::covering::Guide;
 use crate::database::Want;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit};
 use crate::mine::bindings::Table;
 use crate::mine::context::Context;
+use crate::mine::look::Look;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -150,117 +150,196 @@ pub fn lay(seed: &Seed, parent: &Table, context: &Context<'_>) -> Option<(Table,
 }
 
 /// Test everything that may extend `seed`, given what [`lay`] made of it and how many tests were made before.
-pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, context: &Context<'_>, guide: &Guide) -> Grown {
-    let ground = context.ground();
-    let newest = newest(seed, context);
-    let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
-    let unknown_heads = context.head_mask() & !mask;
-    // Where the skeleton cannot be run by itself, a test may be what makes a part runnable, whatever it covers.
-    let runs = context.language.executable(&seed.body, 0);
-    let closed = context.membership.subset_closed && runs;
-    let mut found = Found {
-        merge: closed && context.membership.by_parts && !context.bounds.seeks_all(),
-        tests: Vec::new(),
-        covers: Vec::new(),
-        by_rows: FxHashMap::default(),
-    };
-    let (mut steps, mut tried) = (Vec::new(), 0);
-    let size = seed.body.len() as u64 + 2;
-    let worth = |cover: &[u64]| context.worth(cover, size, guide);
-    let full = full(table.rows());
-    let mut body = seed.body.to_vec();
-    let mut allowed = |lit: &Lit| {
-        body.push(lit.named(seed.vars as usize));
-        let forbidden = context.membership.forbids(&body, &context.language);
-        body.pop();
-        !forbidden
-    };
-    let mut unready = Vec::new();
-    let must_use_newest = seed.fresh > 0 && !seed.new_head;
-    // With room for one literal, only one that uses the newest variable makes a part.
-    let last = must_use_newest && seed.body.len() + 1 >= context.max_body;
-    let clean = context.clean_only(seed.body.len() + 1, guide);
-    for lit in candidates(seed, context) {
+pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, look: Look<'_>) -> Grown {
+    let mut growth = Growth::new(seed, table, parents, before, look);
+    for lit in candidates(seed, look.cx) {
         // Large tables take long; what is cut short here is never used.
-        if context.stopped() || context.spent(before + tried) {
+        if look.cx.stopped() || growth.is_over() {
             break;
         }
-        let known = lit.mask() & newest == 0 && !seed.body.is_empty();
-        if known && last {
-            continue;
+        growth.try_literal(lit);
+    }
+    let newest = growth.found.tests.len();
+    for test in &seed.legacy.tests {
+        if growth.is_over() {
+            break;
+        }
+        growth.inherit_test(test);
+    }
+    growth.finish(newest)
+}
+
+/// A skeleton while it is grown.
+struct Growth<'g> {
+    seed: &'g Seed,
+    table: &'g Table,
+    /// The row of the parent's table that each row extends.
+    parents: &'g [u32],
+    /// Tests made before.
+    before: u64,
+    look: Look<'g>,
+    /// The variables that the last literal introduced.
+    newest: u64,
+    /// Head variables that the skeleton does not mention.
+    unknown_heads: u64,
+    /// Whether the skeleton can be run by itself.
+    runs: bool,
+    /// Whether tests that all rows satisfy may be left out. Where the skeleton cannot be run by itself, a test may be what
+    /// makes a part runnable, whatever it covers.
+    closed: bool,
+    /// Whether parts must have a test that mentions the newest variables.
+    must_use_newest: bool,
+    /// Whether there is room for one literal more only.
+    last: bool,
+    /// Whether only consistent parts are wanted.
+    consistent: bool,
+    /// All rows.
+    full: Vec<u64>,
+    found: Found,
+    steps: Vec<Step>,
+    /// Literals that lack inputs.
+    unready: Vec<Lit>,
+    tried: u64,
+}
+
+impl<'g> Growth<'g> {
+    fn new(seed: &'g Seed, table: &'g Table, parents: &'g [u32], before: u64, look: Look<'g>) -> Self {
+        let context = look.cx;
+        let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
+        let runs = context.language.executable(&seed.body, 0);
+        let closed = context.membership.subset_closed && runs;
+        let must_use_newest = seed.fresh > 0 && !seed.new_head;
+        Growth {
+            seed,
+            table,
+            parents,
+            before,
+            look,
+            newest: newest(seed, context),
+            unknown_heads: context.head_mask() & !mask,
+            runs,
+            closed,
+            must_use_newest,
+            last: must_use_newest && seed.body.len() + 1 >= context.max_body,
+            consistent: look.only_consistent(seed.body.len() + 1),
+            full: full(table.rows()),
+            found: Found {
+                merge: closed && context.membership.by_parts && !context.all_optima,
+                tests: Vec::new(),
+                covers: Vec::new(),
+                by_rows: FxHashMap::default(),
+            },
+            steps: Vec::new(),
+            unready: Vec::new(),
+            tried: 0,
+        }
+    }
+
+    /// Whether no more tests may be made.
+    fn is_over(&self) -> bool {
+        self.look.cx.spent(self.before + self.tried)
+    }
+
+    /// Whether the space may have rules with the skeleton and this literal.
+    fn is_allowed(&self, lit: &Lit) -> bool {
+        let context = self.look.cx;
+        let body = || extended(&self.seed.body, lit.named(self.seed.vars as usize));
+        !context.membership.is_constrained() || !context.membership.forbids(&body(), &context.language)
+    }
+
+    /// Whether parts of one literal more that cover a subset of these examples can be needed.
+    fn worth(&self) -> impl Fn(&[u64]) -> bool + use<'g> {
+        let (look, size) = (self.look, self.seed.body.len() as u64 + 2);
+        move |cover| look.worth(cover, size)
+    }
+
+    /// A literal that was alive at the parent or mentions the newest variables: it may be a step, a test, or both.
+    fn try_literal(&mut self, lit: Lit) {
+        let (context, seed, table) = (self.look.cx, self.seed, self.table);
+        let known = lit.mask() & self.newest == 0 && !seed.body.is_empty();
+        // With room for one literal, only one that uses the newest variable makes a part.
+        if known && self.last {
+            return;
         }
         if !context.language.callable(&lit, Want::One) {
-            unready.push(lit);
-            continue;
+            self.unready.push(lit);
+            return;
         }
-        // Some calls can tell whether there is an answer, but not all of them: those bind nothing for others.
-        let binds = lit.fresh() > 0 && context.language.callable(&lit, Want::All);
-        if !allowed(&lit) {
-            continue;
+        if !self.is_allowed(&lit) {
+            return;
         }
-        tried += 1;
+        self.tried += 1;
         let mut cover = vec![0u64; context.sides.words()];
-        if lit.mask() & unknown_heads != 0 {
-            if table.try_finer(&lit, ground, clean, &mut cover, worth) {
-                steps.push(Step { lit, cover, new_head: true, aliases: Vec::new() });
+        if lit.mask() & self.unknown_heads != 0 {
+            if table.try_finer(&lit, context.ground(), self.consistent, &mut cover, self.worth()) {
+                self.steps.push(Step { lit, cover, new_head: true, aliases: Vec::new() });
             }
-            continue;
+            return;
         }
         let local = lit.mask() & !context.head_mask() != 0;
         let rows = match seed.legacy.rows(&lit) {
-            Some(rows) if known => inherit(rows, parents),
-            None if known && local && seed.legacy.closed => full.clone(),
-            _ => table.test(&lit, ground),
+            Some(rows) if known => inherit(rows, self.parents),
+            None if known && local && seed.legacy.closed => self.full.clone(),
+            _ => table.test(&lit, context.ground()),
         };
-        if !table.cover(&rows, context.sides, clean, &mut cover, worth) {
-            continue;
+        if !table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth()) {
+            return;
         }
-        if binds {
-            steps.push(Step { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
+        // Some calls can tell whether there is an answer, but not all of them: those bind nothing for others.
+        if lit.fresh() > 0 && context.language.callable(&lit, Want::All) {
+            self.steps.push(Step { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
         }
         if !local && !seed.body.is_empty() {
             // It begins elsewhere: a part of its own, unless later literals link it.
-            continue;
+            return;
         }
         // Literals that were alive at the parent are among its tests, which follow. What every row satisfies adds nothing
         // to a body, but by itself it is one.
-        let useless = known || closed && rows == full && !seed.body.is_empty();
+        let useless = known || self.closed && rows == self.full && !seed.body.is_empty();
         if !(useless || lit.fresh() == 0 && outranked(&lit, seed, context)) {
-            found.add(lit, rows.into(), cover);
+            self.found.add(lit, rows.into(), cover);
         }
     }
-    let newest_tests = found.tests.len();
-    for test in &seed.legacy.tests {
-        if context.spent(before + tried) {
-            break;
+
+    /// A test of the parent is one of its extensions, too.
+    fn inherit_test(&mut self, test: &Test) {
+        let context = self.look.cx;
+        let fits = self.seed.vars as usize + test.lit.fresh() <= context.max_vars;
+        if self.last || !self.is_allowed(&test.lit) || !fits {
+            return;
         }
-        if last || !allowed(&test.lit) || seed.vars as usize + test.lit.fresh() > context.max_vars {
-            continue;
-        }
-        let rows = inherit(&test.rows, parents);
+        let rows = inherit(&test.rows, self.parents);
         let mut cover = vec![0u64; context.sides.words()];
-        tried += 1;
-        if table.cover(&rows, context.sides, clean, &mut cover, worth) && !(closed && rows == full) {
-            found.add(test.lit, rows.into(), cover);
+        self.tried += 1;
+        let covers = self.table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth());
+        if covers && !(self.closed && rows == self.full) {
+            self.found.add(test.lit, rows.into(), cover);
         }
     }
-    debug_assert!(newest != 0 || seed.body.is_empty(), "every step introduces a variable");
-    if context.mergeable() && seed.body.len() + 2 <= context.max_body {
-        steps = merge(steps, table, context);
+
+    /// The skeleton, whose first tests, this many, mention its newest variables, and what it leaves to those that extend it.
+    fn finish(self, newest: usize) -> Grown {
+        let (context, seed) = (self.look.cx, self.seed);
+        debug_assert!(self.newest != 0 || seed.body.is_empty(), "every step introduces a variable");
+        let mut steps = self.steps;
+        if context.mergeable() && seed.body.len() + 2 <= context.max_body {
+            steps = merge(steps, self.table, context);
+        }
+        let steps_left = steps.iter().map(|step| step.lit).chain(self.unready).collect();
+        let legacy = Legacy { tests: self.found.tests.clone(), steps: steps_left, closed: self.closed };
+        let skeleton = Skeleton {
+            body: seed.body.clone(),
+            vars: seed.vars,
+            table: self.table.without_columns(),
+            tests: self.found.tests,
+            newest,
+            must_use_newest: self.must_use_newest,
+            runs: self.runs,
+            aliases: seed.aliases.clone(),
+        };
+        let (covers, tried) = (self.found.covers, self.tried);
+        Grown { skeleton: Arc::new(skeleton), covers, steps, legacy: Arc::new(legacy), tried }
     }
-    let steps_left = steps.iter().map(|step| step.lit).chain(unready).collect();
-    let legacy = Legacy { tests: found.tests.clone(), steps: steps_left, closed };
-    let skeleton = Skeleton {
-        body: seed.body.clone(),
-        vars: seed.vars,
-        table: table.without_columns(),
-        tests: found.tests,
-        newest: newest_tests,
-        must_use_newest,
-        runs,
-        aliases: seed.aliases.clone(),
-    };
-    Grown { skeleton: Arc::new(skeleton), covers: found.covers, steps, legacy: Arc::new(legacy), tried }
 }
 
 /// Of steps that extend each row to the same values one stands for all: whatever extends one of the skeletons they make
@@ -294,7 +373,7 @@ struct Found {
     by_rows: FxHashMap<(u128, usize), usize>,
 }
 
-/// So many aliases of a test are remembered.
+/// Aliases of a test that are remembered.
 const ALIASES: usize = 4;
 
 impl Found {
@@ -369,4 +448,10 @@ pub fn digest(rows: &[u64]) -> u128 {
         high ^= high >> 31;
     }
     u128::from(high) << 64 | u128::from(low)
+}
+
+/// A body with one literal more.
+pub fn extended(body: &[Lit], lit: Lit) -> Box<[Lit]> {
+    debug_assert!(lit.args().iter().all(|&arg| arg < FRESH), "the literal's variables have numbers");
+    body.iter().copied().chain([lit]).collect()
 }
