@@ -1,123 +1,22 @@
-//! Recursive programs in the loop: searched between the levels of rules, scored exactly, offered like any other.
+//! Programs in the loop: searched between the levels of rules, scored exactly, offered like any other hypothesis.
 
-use super::{Run, Source};
-use crate::budget::{Budget, StopReason};
-use crate::cost::{Confusion, Cost, CostValue, Objective};
-use crate::coverage::Evaluator;
-use crate::database::Database;
-use crate::language::Taint;
-use crate::logic::Hypothesis;
-use crate::program::{Kind, Programs, Query, invented};
-use crate::sets::Cover;
-use crate::space::Space;
-use crate::task::{Examples, Task};
-
-/// The searches over programs and who has the last word on what they cover.
-pub(super) struct Recursion<'t> {
-    searches: Vec<Programs<'t>>,
-    exact: Evaluator<'t>,
-}
-
-impl<'t> Recursion<'t> {
-    /// Recursive programs and programs with each of the predicates that may be invented; `None` if there are none.
-    pub(super) fn new(
-        task: &'t Task,
-        space: &'t Space,
-        database: &'t Database,
-        objective: Objective,
-        budget: &Budget,
-    ) -> Option<Box<Self>> {
-        let kinds = [Kind::Tight, Kind::Ambitious, Kind::Recursive].into_iter();
-        let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
-        let searches: Vec<Programs<'t>> =
-            kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
-        let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
-        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact }))
-    }
-
-    /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
-    /// `best`. Positives go first: a program that goes on forever takes long, and most of those do on some positive.
-    fn score(&mut self, program: &Hypothesis, examples: &Examples, cost: Cost, best: &CostValue) -> Option<Confusion> {
-        let all = Cover::full(examples.sides());
-        let mut covered = self.exact.hypothesis_within(program, &all.clone().positives_only());
-        if cost.value(&examples.confusion(&covered), program.size()) > *best {
-            return None;
-        }
-        covered.union_with(&self.exact.hypothesis_within(program, &all.negatives_only()));
-        Some(examples.confusion(&covered))
-    }
-
-    /// Leave out programs that are not functional.
-    pub(super) fn set_functional(&mut self, queries: &[Query]) {
-        self.searches.iter_mut().for_each(|search| search.set_functional(queries));
-    }
-
-    /// Rules tested.
-    pub(super) fn tests(&self) -> u64 {
-        self.searches.iter().map(Programs::tests).sum()
-    }
-
-    /// What was not evaluated to its end. The search for tight rules proves nothing, so nothing depends on it.
-    pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
-        self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints)
-    }
-
-    /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.
-    pub(super) fn is_exhausted(&self, cost: Cost, value: &CostValue) -> bool {
-        // Where nothing may be missed, the ambitious search has seen all that the other would.
-        let settled = |ambitious: bool| {
-            ambitious
-                && cost.size_breaks_ties()
-                && value.0[0] == 0
-                && self.searches.iter().any(|search| search.is_ambitious() && search.done() && search.complete(value))
-        };
-        self.searches.iter().all(|search| {
-            search.is_ambitious() || search.done() && search.complete(value) || settled(!search.is_inventing())
-        })
-    }
-
-    /// The search that has got least far, if one is not done and has not passed `size`; ambitious ones are ahead.
-    fn next(&mut self, size: Option<usize>, cost: Cost, value: &CostValue) -> Option<&mut Programs<'t>> {
-        if self.is_exhausted(cost, value) {
-            return None;
-        }
-        let ahead = |search: &Programs<'t>| {
-            let steps = usize::from(search.is_ambitious()) + usize::from(search.is_tight());
-            search.size().saturating_sub(steps * AHEAD)
-        };
-        let open = |search: &&mut Programs<'t>| !search.done() && size.is_none_or(|size| ahead(search) <= size);
-        self.searches.iter_mut().filter(open).min_by_key(|search| ahead(search))
-    }
-}
-
-/// An ambitious search is ahead of the others by so much in size, and one for tight rules by twice as much.
-const AHEAD: usize = 4;
+use super::candidate::Source;
+use super::run::{Run, Stopped};
 
 /// Tests of programs before their share is looked at.
 const FIRST_TESTS: u64 = 30_000;
 
 impl Run<'_, '_> {
-    /// What rules alone must reach: better than the best program or, if that is made of rules, at least as good.
-    pub(super) fn target(&self) -> CostValue {
-        let mut target = self.value.clone();
-        if self.best.as_ref().is_some_and(|best| best.source == Source::Program)
-            && let Some(last) = target.0.last_mut()
-        {
-            *last = last.saturating_sub(1);
-        }
-        target
-    }
-
-    /// Test programs of at most `size`, as many as their share of all tests allows, or all; `Some` if something stopped
-    /// it.
-    pub(super) fn search_programs(&mut self, size: Option<usize>) -> Option<StopReason> {
+    /// Test programs of at most `size`, as many as their share of all tests allows, or all; unless something stops it.
+    pub(super) fn search_programs(&mut self, size: Option<usize>) -> Stopped {
         loop {
             let tests = self.recursion.as_ref().map_or(0, |recursion| recursion.tests());
             if size.is_some() && tests > FIRST_TESTS + self.mine.tests() / 2 {
-                return None;
+                return Ok(());
             }
             let left = self.ticks_left();
-            let programs = self.recursion.as_mut()?.next(size, self.settings.cost, &self.value)?;
+            let Some(recursion) = self.recursion.as_mut() else { return Ok(()) };
+            let Some(programs) = recursion.next(size, self.settings.cost, &self.value) else { return Ok(()) };
             for program in programs.step(&self.value, left) {
                 if program.value > self.value {
                     // One of those before it is better.
@@ -133,9 +32,7 @@ impl Run<'_, '_> {
                 }
             }
             self.report();
-            if let Some(stop) = self.stop() {
-                return Some(stop);
-            }
+            self.check()?;
         }
     }
 }

@@ -12,38 +12,16 @@
 //!
 //! [`Mine::restart_for_all`]: crate::mine::Mine::restart_for_all
 
-use super::{EFFORT_PER_TICK, Run, Source};
+use super::candidate::Source;
+use super::improve::EFFORT_PER_TICK;
+use super::outcome::Ties;
+use super::run::Run;
 use crate::budget::Budget;
 use crate::covering::{ColumnId, Columns, Extent, Listing, Optima, Solution, all_of_cost, as_good};
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis, canonical_rule};
 use crate::mine::{Found, Parts, products};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
-
-/// What is known about the hypotheses that cost what the best one does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ties {
-    /// All of them were handed over.
-    Complete,
-    /// There are more than were asked for.
-    Capped,
-    /// There may be more.
-    Incomplete,
-    /// Nobody looked for them.
-    NotSought,
-}
-
-impl Ties {
-    /// The words that JSON output and messages use.
-    pub fn words(self) -> &'static str {
-        match self {
-            Ties::Complete => "complete",
-            Ties::Capped => "capped",
-            Ties::Incomplete => "incomplete",
-            Ties::NotSought => "not looked for",
-        }
-    }
-}
 
 /// Of a limit before a proof this part is for ties: of a time limit it is kept, and of ticks so many more are worth of
 /// effort.
@@ -234,29 +212,6 @@ impl Run<'_, '_> {
         }
         let known = self.seen.contains(&canonical_hypothesis(&hypothesis));
         known || self.functional.as_mut().is_some_and(|functional| !functional.admits(&hypothesis, &solution.value))
-    }
-
-    /// Rules that cover what a rule does with as many literals, at most `cap`: itself, those with one part exchanged,
-    /// those found by themselves, and those with several parts exchanged.
-    fn variants(&self, id: ColumnId, cap: usize) -> Vec<Rule> {
-        let parts = self.columns.payload(id);
-        let mut variants = self.mine.variants(parts, cap);
-        let several = variants.split_off(variants.len().min(self.mine.single_exchanges(parts)));
-        variants.extend(self.columns.twins(id).iter().flat_map(|twin| self.mine.variants(twin, cap)));
-        variants.extend(several);
-        variants.truncate(cap);
-        variants
-    }
-
-    /// The same without those that, where predicates are called, cover something else as they are written: bindings that
-    /// are equal in one order of the literals say nothing about another.
-    pub(super) fn verified_variants(&mut self, id: ColumnId, cap: usize) -> Vec<Rule> {
-        let mut variants = self.variants(id, cap);
-        if let Some(written) = &mut self.written {
-            let (others, cover) = (variants.split_off(1), self.columns.problem().cover(id));
-            variants.extend(others.into_iter().filter(|rule| written.covers(rule, cover)));
-        }
-        variants
     }
 }
 

@@ -6,7 +6,8 @@
 //! advice that was not seen to help is not given. It explains; it decides nothing.
 
 use super::advice::{Change, Next, Reason};
-use super::{Candidate, Learner, Settings, Symsnap};
+use super::candidate::Candidate;
+use super::settings::Settings;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
 use crate::coverage::Evaluator;
@@ -43,6 +44,8 @@ pub struct Inquest<'t> {
     pub ticks: u64,
     /// Whether the empty hypothesis is proved to be a best one.
     pub optimal: bool,
+    /// Learns again for a short while: the best hypothesis, if there is one.
+    pub learn: &'t dyn Fn(&Task, Settings, &Budget) -> Option<Candidate>,
 }
 
 /// Literals tried, at most: the inquest is to take no noticeable time.
@@ -272,7 +275,7 @@ impl Inquest<'_> {
             explain: false,
             ..self.settings.clone()
         };
-        let best = Symsnap { settings }.learn(&task, budget, &mut Vec::new()).ok()?.best?;
+        let best = (self.learn)(&task, settings, budget)?;
         tells_apart(&best.confusion, &task.examples).then(|| Found::new(&best, self.task))
     }
 

@@ -9,7 +9,7 @@
 //! *Source.* A bound on what any specialisation can still reach is the *optimistic estimate* of subgroup discovery
 //! (Wrobel 1997). Here it follows from the cost of sets of rules, not from a score of single ones.
 //!
-//! *Mutations that the test below catches*: `<=` for `<` in [`is_too_small`] (a rule that is exactly as dear as its positives
+//! *Mutations that the test below catches*: `<` for `<=` in [`is_too_small`] (a rule that is exactly as dear as its positives
 //! is then kept, "tight"), and `size + 1` for `size` (a rule is then left out that a hypothesis needs, "sound").
 
 use crate::covering::rates::Rates;

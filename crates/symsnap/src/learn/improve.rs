@@ -1,0 +1,88 @@
+//! A better set of the rules found: a little after every batch, more between levels.
+
+use super::candidate::Source;
+use super::run::Run;
+use crate::cost::{Cost, CostValue};
+use crate::covering::theorems::level_bound::lower_bound;
+use crate::covering::{Solution, prove};
+use crate::index::whole;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Columns weighed by the local search for a batch that met `met` rules, of which `new` are new. Under lexicographic
+/// costs the exact solver does better between levels, so little is enough. Under `mdl` much is, but not at once: early in
+/// a run new rules do more than a better choice among few.
+pub(super) fn effort(cost: Cost, met: usize, new: usize, ticks: u64) -> u64 {
+    if cost.size_breaks_ties() {
+        4_000 + 200 * new as u64
+    } else {
+        20_000 + (4_000 * met as u64).min(EFFORT_PER_TICK * ticks)
+    }
+}
+
+/// However long the best hypothesis has stood, the local search gets at least this part of its usual effort: rules
+/// found late may still make a better set.
+const LEAST_EFFORT: f64 = 0.2;
+
+/// Columns weighed between two levels where size does not only break ties.
+const EFFORT_PER_LEVEL: u64 = 1_000_000;
+
+/// Neither of these efforts is more than this for each rule tested so far.
+pub(super) const EFFORT_PER_TICK: u64 = 200;
+
+impl Run<'_, '_> {
+    /// Look for a better set with the local search, with less effort the longer the best has stood: a quarter of it once
+    /// that is half of the run.
+    pub(super) fn improve(&mut self, effort: u64) {
+        let ticks = self.ticks().max(1);
+        let fresh = self.best.as_ref().map_or(ticks, |best| best.ticks) as f64 / ticks as f64;
+        let effort = whole(effort as f64 * (fresh * fresh).max(LEAST_EFFORT));
+        let mut better: Vec<Solution> = Vec::new();
+        self.local.improve(self.columns.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
+        for solution in better {
+            self.offer(&solution, Source::Local);
+        }
+    }
+
+    /// Between two levels: a better set from a longer local search or, under lexicographic costs, from the exact solver
+    /// as far as it gets in a short while. Local search is weak where the first level of such a cost decides and most
+    /// single changes leave it as it is.
+    pub(super) fn settle(&mut self) {
+        if self.columns.len() == self.settled {
+            return;
+        }
+        self.settled = self.columns.len();
+        if !self.settings.cost.size_breaks_ties() {
+            self.improve(EFFORT_PER_LEVEL.min(EFFORT_PER_TICK * self.ticks()));
+            return;
+        }
+        let from = self.local.best(self.columns.problem()).chosen;
+        // A share of the time so far; under a tick limit a share that does not depend on time.
+        let (budget, mut rises) = if self.budget.tick_limit().is_some() {
+            (self.budget.clone(), 32)
+        } else {
+            let share = self.budget.elapsed() / 5 + Duration::from_millis(5);
+            (self.budget.no_later_than(share), u32::MAX)
+        };
+        let outcome = prove(self.columns.problem(), &from, &budget, &mut |_| {
+            rises -= 1;
+            if rises == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.local.suggest(self.columns.problem(), &outcome.best().chosen);
+        self.offer(outcome.best(), Source::Exact);
+        self.raise(outcome.lower());
+    }
+
+    /// Raise the bound, given one on the hypotheses of the rules found so far: any other holds a rule that is larger than
+    /// all that have been looked for.
+    pub(super) fn raise(&mut self, known: &CostValue) {
+        if !self.plain || !self.prices_hold() || self.tainted() {
+            return;
+        }
+        let (unreachable, next) = (self.mine.unreachable(), self.mine.level() + 1);
+        let lower = lower_bound(self.settings.cost, known, unreachable, next).min(self.value.clone());
+        if lower > self.lower {
+            self.lower = lower;
+        }
+    }
+}

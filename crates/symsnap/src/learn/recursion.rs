@@ -1,0 +1,100 @@
+//! The second source of hypotheses: recursive programs, whose rules are no columns because what they cover together is not
+//! the union of what each covers.
+
+use crate::budget::Budget;
+use crate::cost::{Confusion, Cost, CostValue, Objective};
+use crate::coverage::Evaluator;
+use crate::database::Database;
+use crate::language::Taint;
+use crate::logic::Hypothesis;
+use crate::program::{Kind, Programs, Query, invented};
+use crate::sets::Cover;
+use crate::space::Space;
+use crate::task::{Examples, Task};
+
+/// The searches over programs and who has the last word on what they cover.
+pub(super) struct Recursion<'t> {
+    searches: Vec<Programs<'t>>,
+    exact: Evaluator<'t>,
+}
+
+impl<'t> Recursion<'t> {
+    /// Recursive programs and programs with each of the predicates that may be invented; `None` if there are none.
+    pub(super) fn new(
+        task: &'t Task,
+        space: &'t Space,
+        database: &'t Database,
+        objective: Objective,
+        budget: &Budget,
+    ) -> Option<Box<Self>> {
+        let kinds = [Kind::Tight, Kind::Ambitious, Kind::Recursive].into_iter();
+        let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
+        let searches: Vec<Programs<'t>> =
+            kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
+        let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
+        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact }))
+    }
+
+    /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
+    /// `best`. Positives go first: a program that goes on forever takes long, and most of those do on some positive.
+    pub(super) fn score(
+        &mut self,
+        program: &Hypothesis,
+        examples: &Examples,
+        cost: Cost,
+        best: &CostValue,
+    ) -> Option<Confusion> {
+        let all = Cover::full(examples.sides());
+        let mut covered = self.exact.hypothesis_within(program, &all.clone().positives_only());
+        if cost.value(&examples.confusion(&covered), program.size()) > *best {
+            return None;
+        }
+        covered.union_with(&self.exact.hypothesis_within(program, &all.negatives_only()));
+        Some(examples.confusion(&covered))
+    }
+
+    /// Leave out programs that are not functional.
+    pub(super) fn set_functional(&mut self, queries: &[Query]) {
+        self.searches.iter_mut().for_each(|search| search.set_functional(queries));
+    }
+
+    /// Rules tested.
+    pub(super) fn tests(&self) -> u64 {
+        self.searches.iter().map(Programs::tests).sum()
+    }
+
+    /// What was not evaluated to its end. The search for tight rules proves nothing, so nothing depends on it.
+    pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
+        self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints)
+    }
+
+    /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.
+    pub(super) fn is_exhausted(&self, cost: Cost, value: &CostValue) -> bool {
+        // Where nothing may be missed, the ambitious search has seen all that the other would.
+        let settled = |ambitious: bool| {
+            ambitious
+                && cost.size_breaks_ties()
+                && value.0[0] == 0
+                && self.searches.iter().any(|search| search.is_ambitious() && search.done() && search.complete(value))
+        };
+        self.searches.iter().all(|search| {
+            search.is_ambitious() || search.done() && search.complete(value) || settled(!search.is_inventing())
+        })
+    }
+
+    /// The search that has got least far, if one is not done and has not passed `size`; ambitious ones are ahead.
+    pub(super) fn next(&mut self, size: Option<usize>, cost: Cost, value: &CostValue) -> Option<&mut Programs<'t>> {
+        if self.is_exhausted(cost, value) {
+            return None;
+        }
+        let ahead = |search: &Programs<'t>| {
+            let steps = usize::from(search.is_ambitious()) + usize::from(search.is_tight());
+            search.size().saturating_sub(steps * AHEAD)
+        };
+        let open = |search: &&mut Programs<'t>| !search.done() && size.is_none_or(|size| ahead(search) <= size);
+        self.searches.iter_mut().filter(open).min_by_key(|search| ahead(search))
+    }
+}
+
+/// An ambitious search is ahead of the others by so much in size, and one for tight rules by twice as much.
+const AHEAD: usize = 4;
