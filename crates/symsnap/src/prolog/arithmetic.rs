@@ -85,11 +85,11 @@ impl Machine {
         }
     }
 
-    /// `[X]`: an integer, or the code of a character.
+    /// `[X]`: the code of a character, given as either.
     fn singleton(&mut self, cell: Cell) -> Result<Num, Raised> {
         let (head, tail) = self.store.uncons(cell).expect("the caller saw a list cell");
         let value = match self.store.view(head) {
-            View::Int(value) => Some(value),
+            View::Int(value) => u32::try_from(value).ok().and_then(char::from_u32).map(|_| value),
             View::Atom(name) => {
                 let mut chars = self.store.terms.name(name).chars();
                 chars.next().filter(|_| chars.next().is_none()).map(|only| i64::from(u32::from(only)))

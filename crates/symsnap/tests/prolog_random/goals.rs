@@ -437,10 +437,11 @@ impl Goals {
     fn expression(&mut self, depth: usize) -> String {
         match self.draw.below(if depth == 0 { 4 } else { 10 }) {
             0..=2 => self.number(),
-            3 => match self.draw.below(6) {
+            3 => match self.draw.below(7) {
                 0 => self.draw.one(VARIABLES).to_string(),
                 1 => self.draw.one(&["\"a\"", "\"ab\"", "[1]", "[a]", "[X]", "[1,2]", "[[1]]", "[1|X]"]).to_string(),
                 2 => self.term(1),
+                3 => format!("[{}]", self.term(0)),
                 _ => self.draw.one(CONSTANTS).to_string(),
             },
             4 | 5 => {
