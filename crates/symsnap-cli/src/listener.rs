@@ -77,13 +77,16 @@ impl Heard {
         let value = best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone());
         let lower = self.progress.as_ref().map_or(nothing, |progress| progress.lower.clone());
         let optimal = lower >= value;
+        let limited = self.progress.as_ref().is_some_and(|progress| progress.limited);
+        let unnamed = "the run was left behind before it could say which calls".to_owned();
+        let unseen = "the run was left behind before it could look for errors that rules raise".to_owned();
         Outcome {
             value,
             lower,
             optimal,
             ties: Ties::NotSought,
-            limits: Vec::new(),
-            notes: Vec::new(),
+            limits: Vec::from_iter(limited.then_some(unnamed)),
+            notes: Vec::from_iter(best.is_some().then_some(unseen)),
             stop: if optimal { StopReason::Proved } else { stop },
             ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
             first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),

@@ -62,6 +62,8 @@ pub struct Progress {
     pub best: CostValue,
     /// No hypothesis of the space costs less.
     pub lower: CostValue,
+    /// Whether something was not evaluated to its end, so that nothing can be proved.
+    pub limited: bool,
     /// Rules tested.
     pub ticks: u64,
     /// Rules that may be in a best hypothesis.

@@ -254,6 +254,7 @@ impl<'r, 't> Run<'r, 't> {
         let progress = Progress {
             best: self.value.clone(),
             lower: self.bound(),
+            limited: self.tainted(),
             ticks: self.ticks(),
             rules: self.columns.len(),
             level: self.mine.level(),
