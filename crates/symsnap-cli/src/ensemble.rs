@@ -8,7 +8,6 @@ use crate::limits::{self, Ended, Stage};
 use crate::method;
 use crate::output::{complain, count, print};
 use crate::outside::{self, Said};
-use crate::patience::GRACE;
 use crate::signals;
 use clap::Args;
 use serde_json::json;
@@ -20,6 +19,7 @@ use symsnap::cost::Cost;
 use symsnap::ensemble::{Model, Needs, Training, evaluate, read_outside};
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::parse::Source;
+use symsnap::run::watchdog::GRACE;
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::Task;
 

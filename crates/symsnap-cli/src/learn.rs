@@ -4,28 +4,23 @@ use crate::Exit;
 use crate::files::Files;
 use crate::keep::kept;
 use crate::limits::with_memory;
-use crate::listener::{Heard, Listener, Memory, Wishes, block, empty_confusion, rule_texts};
+use crate::listener::{Failure, Listener, Wishes, block, rule_texts};
 use crate::method;
-use crate::output::{complain, confusion_json, count, diagnostic_json, print, warn};
-use crate::patience::{GRACE, Waited, start, wait_longer};
-use crate::plan::{self, Plan};
+use crate::output::{complain, confusion_json, count, diagnostic_json, print};
 use crate::popper::Popper;
 use crate::progress::Meter;
 use crate::signals;
-use crate::verify::{Verified, verify};
 use clap::Args;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::Cost;
 use symsnap::database::undefined;
-use symsnap::ensemble::{Method, Model, Training};
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::file::Output;
-use symsnap::learn::{Learner, Outcome, Settings, Symsnap, Ties, Told};
+use symsnap::learn::{Outcome, Settings, Ties, Told};
+use symsnap::run::{self, CostChoice, Ended, Learned, Verified, empty_confusion};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Bias, Task};
 
@@ -41,10 +36,10 @@ pub struct Learn {
     /// The folder with bk.pl, exs.pl and bias.pl.
     #[arg(value_name = "DIR")]
     task: PathBuf,
-    /// What to minimise: `mdl` (fp + fn + size), `errorsize` (fp + fn, then size) or `lexfnsize` (fn, then fp, then
-    /// size).
-    #[arg(long, value_name = "NAME", default_value = "mdl", value_parser = parse_cost)]
-    cost: Cost,
+    /// What to minimise: `mdl` (fp + fn + size), `errorsize` (fp + fn, then size), `lexfnsize` (fn, then fp, then size),
+    /// or `auto`: errorsize or mdl, whichever votes of bootstrap samples speak for.
+    #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice)]
+    cost: CostChoice,
     /// Stop after so many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
     timeout: f64,
@@ -114,6 +109,11 @@ pub fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
     Cost::from_name(name).ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
 
+/// The cost with that name, or the choice that is left to the data.
+fn parse_cost_choice(name: &str) -> std::result::Result<CostChoice, String> {
+    CostChoice::from_name(name).ok_or_else(|| format!("expected one of {}", CostChoice::names().join(", ")))
+}
+
 /// Seconds, not negative.
 pub fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
     text.parse()
@@ -127,44 +127,45 @@ fn parse_optima(text: &str) -> std::result::Result<usize, String> {
     text.parse().ok().filter(|count| *count >= 1).ok_or_else(|| "expected a whole number from 1 on".to_owned())
 }
 
-/// What comes of a run: how it ended, and the model if one is wanted.
-type Done = Result<(Outcome, Option<Model>)>;
-
 impl Learn {
     /// Read, learn, write.
     pub fn run(mut self) -> Result<Exit> {
         self.heed_popper()?;
-        let options = Arc::new(self);
-        let method = options.choice.method()?;
-        let budget = options.budget(&*method);
-        let mut files = options.popper.files().fold(Files::of_task(&options.task), Files::reading);
+        let method = self.choice.method()?;
+        let mut files = self.popper.files().fold(Files::of_task(&self.task), Files::reading);
         files.printing()?;
-        let target = options.output.as_deref().map(|path| files.output(path)).transpose()?;
-        let snapshots = options.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
-        let memory = Memory::new(options.strict, options.optima);
-        let run = options.start(&budget, &memory, method.boxed(), snapshots)?;
-        let more = if options.output.is_some() { plan::LEAST } else { Duration::ZERO };
-        let waited = wait_longer(&run, &budget, GRACE + more);
-        // Held to the end: a run that is left behind writes nothing more.
-        let heard = memory.lock();
-        if let (Waited::Overdue(_), false) = (&waited, options.quiet) {
-            Meter::wipe();
+        let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
+        let snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
+        let (budget, failure) = (self.budget(), Failure::default());
+        let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, warn: !self.quiet };
+        let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
+        let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
+        let (popper, folder, limits) = (self.popper.clone(), self.task.clone(), self.limits());
+        let read = move || read_task(&popper, &folder, limits);
+        let mut learn = run::Learn::reading(read).cost(self.cost).budget(budget.clone()).settings(self.settings());
+        if self.strict {
+            learn = learn.strict();
         }
-        let (outcome, model) = match waited {
-            Waited::Done(done) => done?,
-            Waited::Lost => return Err(Diagnostic::error("the learner has failed: this is a bug in symsnap").into()),
-            Waited::Overdue(stop) => match heard.task.clone() {
-                Some(task) => {
-                    let outcome = heard.outcome(&task, options.cost, stop, &budget);
-                    (outcome, options.rescue(&heard, &task, stop, &*method))
+        if self.output.is_some() {
+            learn = learn.ensemble(method);
+        }
+        if self.verify {
+            learn = learn.leaving_time_to_verify();
+        }
+        let ended = learn.observe(move |event| listener.hear(event)).spawn()?.wait()?;
+        match ended {
+            Ended::Learned(learned) => {
+                if !self.quiet {
+                    // A run that was left behind has taken its meter with it.
+                    Meter::wipe();
                 }
-                None => {
-                    complain(&format!("stopped while reading the task: {}", stop_words(stop)));
-                    return Ok(if stop == StopReason::Cancelled { Exit::Interrupted } else { Exit::Limit });
-                }
-            },
-        };
-        options.deliver(&heard, &outcome, model, target, &budget)
+                self.deliver(*learned, target, &failure, &budget)
+            }
+            Ended::Unread(stop) => {
+                complain(&format!("stopped while reading the task: {}", stop.words()));
+                Ok(if stop == StopReason::Cancelled { Exit::Interrupted } else { Exit::Limit })
+            }
+        }
     }
 
     /// Take over what flags of Popper say, and say what they are here.
@@ -174,7 +175,7 @@ impl Learn {
             notes.iter().for_each(complain);
         }
         if self.popper.wants_mdl() {
-            self.cost = Cost::Mdl;
+            self.cost = Cost::Mdl.into();
         }
         self.functional |= self.popper.wants_functions();
         self.max_clauses = self.max_clauses.or(self.popper.most_rules());
@@ -182,102 +183,38 @@ impl Learn {
         Ok(())
     }
 
-    /// The model of a run that was left behind: the ensemble was not ready, so the snapshots vote.
-    fn rescue(&self, heard: &Heard, task: &Task, stop: StopReason, method: &dyn Method) -> Option<Model> {
-        self.output.as_ref()?;
-        let why = format!("the ensemble was not ready ({})", stop_words(stop));
-        // There is no time for anything that takes some.
-        let spent = Budget::unlimited().with_time(Duration::ZERO);
-        let training = Training::new(task, &heard.pool, self.cost).with_seed(self.seed).with_budget(spent);
-        Some(Model::of_snapshots(&training, method, &why))
-    }
-
-    /// How often the learner runs: once, and again where the method of a model asks for it.
-    fn runs(&self, method: &dyn Method) -> u32 {
-        1 + if self.output.is_some() { method.runs() as u32 } else { 0 }
-    }
-
     /// The limits, with a clock that runs from now and a flag that Ctrl-C raises.
-    fn budget(&self, method: &dyn Method) -> Budget {
+    fn budget(&self) -> Budget {
         let budget = Budget::unlimited().with_cancel(signals::cancel());
         let mut budget = budget.with_time(Duration::from_secs_f64(self.timeout));
         if let Some(ticks) = self.ticks {
-            budget = budget.with_ticks(ticks / u64::from(self.runs(method)));
+            budget = budget.with_ticks(ticks);
         }
         with_memory(budget, self.max_memory)
     }
 
-    /// Read and learn on a thread of their own.
-    fn start(
-        self: &Arc<Self>,
-        budget: &Budget,
-        memory: &Memory,
-        method: Box<dyn Method>,
-        snapshots: Option<Output>,
-    ) -> Result<Receiver<Done>> {
-        let (options, budget, memory) = (Arc::clone(self), budget.clone(), memory.clone());
-        start(move || options.learn(&budget, &memory, &*method, snapshots))
-    }
-
-    fn learn(&self, budget: &Budget, memory: &Memory, method: &dyn Method, snapshots: Option<Output>) -> Done {
-        let mut task = self.popper.read_task(&self.task)?;
-        self.override_limits(&mut task)?;
-        let undefined = undefined(&task);
-        task.warnings.extend(undefined);
-        if !self.quiet {
-            warn(&task.warnings);
-        }
-        let task = Arc::new(task);
-        memory.lock().task = Some(Arc::clone(&task));
+    fn settings(&self) -> Settings {
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = self.threads.map_or_else(cores, usize::from);
-        let mut settings = Settings {
-            cost: self.cost,
-            threads,
+        Settings {
+            threads: self.threads.map_or_else(cores, usize::from),
             seed: self.seed,
-            optima: if self.strict { 1 } else { self.optima },
+            optima: self.optima,
             until_limit: self.until_timeout,
             functional: self.functional,
             ..Settings::default()
-        };
-        if self.output.is_none() {
-            // Only ensembles are made of more rules than those of the snapshots.
-            settings.keep = 0;
         }
-        let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, cost: self.cost };
-        let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
-        let mut listener = Listener::new(Arc::clone(&task), memory.clone(), wishes, meter, snapshots)?;
-        let learner = Symsnap { settings };
-        let wanted = self.output.as_ref().map(|_| method);
-        let examples = task.examples.positives() + task.examples.negatives();
-        let plan = Plan::new(Duration::from_secs_f64(self.timeout), self.runs(method), wanted, examples);
-        let plan = if self.verify { plan.with_verification() } else { plan };
-        let outcome = learner.learn(&task, &plan.learning(budget), &mut listener);
-        listener.finish();
-        let mut outcome = outcome?;
-        let model = match &self.output {
-            Some(_) => {
-                let pool = memory.lock().ended(&outcome);
-                let training = Training::new(&task, &pool, self.cost).with_seed(self.seed).with_learner(&learner);
-                Some(Model::fit(&training.with_budget(plan.fitting(budget, outcome.stop)), method)?)
-            }
-            None => None,
-        };
-        outcome.elapsed = budget.elapsed();
-        Ok((outcome, model))
+    }
+
+    fn limits(&self) -> RuleLimits {
+        RuleLimits { vars: self.max_vars, body: self.max_body, clauses: self.max_clauses }
     }
 
     /// Check, write and print what came of it. What cannot be written does not keep the rest from being printed.
-    fn deliver(
-        &self,
-        heard: &Heard,
-        outcome: &Outcome,
-        model: Option<Model>,
-        target: Option<Output>,
-        budget: &Budget,
-    ) -> Result<Exit> {
-        let (pool, task) = (&heard.pool, heard.task.as_ref().expect("whoever has an outcome has read the task"));
-        let verified = self.verify.then(|| verify(task, pool, self.cost, budget)).transpose()?;
+    fn deliver(&self, learned: Learned, target: Option<Output>, failure: &Failure, budget: &Budget) -> Result<Exit> {
+        let verified = self.verify.then(|| learned.verify(budget)).transpose()?;
+        let Learned { task, cost, choice, outcome, pool, model, .. } = learned;
+        let report = Report { task: &task, cost, choice, outcome: &outcome, pool: &pool };
+        let failure = failure.take();
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
         // In the report these are `limits`.
@@ -297,14 +234,14 @@ impl Learn {
         if let Some(error) = &unwritten {
             complain(error);
         }
-        notes.extend(heard.failure.as_ref().map(|error| format!("not all snapshots were written: {}", cause(error))));
+        notes.extend(failure.as_ref().map(|error| format!("not all snapshots were written: {}", cause(error))));
         notes.extend(unwritten.as_ref().map(|error| format!("the model was not written: {}", cause(error))));
-        let complete = verified.as_ref().is_some_and(Verified::is_complete);
-        notes.extend(verified.filter(|_| !complete).map(|verified| verified.words()));
+        let complete = verified.is_some_and(|verified| verified.stop.is_none());
+        notes.extend(verified.and_then(|verified| unverified(&verified)));
         let answer = if self.json {
-            format!("{}\n", self.report_json(task, outcome, pool, &notes, complete))
+            format!("{}\n", self.report_json(&report, &notes, complete))
         } else {
-            let mut text = self.report_text(task, outcome, pool);
+            let mut text = self.report_text(&report);
             if complete {
                 text += "verified: every snapshot has the figures it was found with\n";
             }
@@ -315,7 +252,7 @@ impl Learn {
             text
         };
         print(&answer)?;
-        if heard.failure.is_some() || unwritten.is_some() {
+        if failure.is_some() || unwritten.is_some() {
             return Ok(Exit::BadInput);
         }
         Ok(match (outcome.stop, &outcome.best) {
@@ -326,30 +263,10 @@ impl Learn {
         })
     }
 
-    fn override_limits(&self, task: &mut Task) -> Result<()> {
-        let bias = &mut task.bias;
-        bias.max_body = self.max_body.map_or(bias.max_body, usize::from);
-        bias.max_clauses = self.max_clauses.map_or(bias.max_clauses, usize::from);
-        if let Some(max_vars) = self.max_vars.map(usize::from) {
-            let arity = bias.head.arity as usize;
-            if max_vars < arity {
-                let message = format!("--max-vars {max_vars} is less than the {arity} variables of the head");
-                return Err(Diagnostic::error(message).with_help(format!("give at least {arity}")).into());
-            }
-            if max_vars > Bias::MOST_VARS {
-                let message =
-                    format!("--max-vars {max_vars} is too much: a rule has at most {} variables", Bias::MOST_VARS);
-                return Err(Diagnostic::error(message).into());
-            }
-            bias.max_vars = max_vars;
-        }
-        Ok(())
-    }
-
     /// Why nothing was learned, with the commands to try next.
     fn why(&self, outcome: &Outcome) -> Vec<String> {
         let told = Told {
-            cost: (self.cost != Cost::default()).then_some(self.cost),
+            cost: self.cost.fixed(),
             max_body: self.max_body.map(usize::from),
             max_vars: self.max_vars.map(usize::from),
             max_clauses: self.max_clauses.map(usize::from),
@@ -362,19 +279,14 @@ impl Learn {
         outcome.why.iter().map(|reason| reason.show(&task, &told)).collect()
     }
 
-    fn report_json(
-        &self,
-        task: &Task,
-        outcome: &Outcome,
-        pool: &SnapshotPool,
-        notes: &[String],
-        verified: bool,
-    ) -> Value {
+    fn report_json(&self, report: &Report<'_>, notes: &[String], verified: bool) -> Value {
+        let Report { task, cost, choice, outcome, pool } = report;
         let empty = empty_confusion(task);
         let best = outcome.best.as_ref();
         let seconds = |time: Duration| time.as_secs_f64();
         json!({
-            "cost": self.cost.name(),
+            "cost": cost.name(),
+            "choice": choice,
             "value": outcome.value.0,
             "confusion": confusion_json(best.map_or(&empty, |best| &best.confusion)),
             "size": best.map_or(0, |best| best.size),
@@ -399,15 +311,16 @@ impl Learn {
         })
     }
 
-    fn report_text(&self, task: &Task, outcome: &Outcome, pool: &SnapshotPool) -> String {
+    fn report_text(&self, report: &Report<'_>) -> String {
+        let Report { task, cost, choice, outcome, pool } = report;
         let mut text = String::new();
         match &outcome.best {
             Some(_) if self.popper.wants_all_optima() => {
                 let optima = pool.members().iter().map(|member| &member.candidate);
                 let optima = optima.filter(|candidate| candidate.value == outcome.value);
-                optima.for_each(|best| text += &block(best, self.cost, &task.terms));
+                optima.for_each(|best| text += &block(best, *cost, &task.terms));
             }
-            Some(best) => text += &block(best, self.cost, &task.terms),
+            Some(best) => text += &block(best, *cost, &task.terms),
             None => {
                 text += "No hypothesis is better than the empty one, which covers nothing.\n";
                 self.why(outcome).iter().for_each(|reason| text += &format!("  - {reason}\n"));
@@ -423,14 +336,67 @@ impl Learn {
             count(outcome.ticks as usize, "rule"),
             outcome.elapsed.as_secs_f64(),
             count(pool.members().len(), "snapshot"),
-            stop_words(outcome.stop),
+            outcome.stop.words(),
         );
+        if let Some(choice) = choice.as_ref().filter(|_| outcome.best.is_some()) {
+            text += &format!("cost {}: {choice}\n", cost.name());
+        }
         outcome.limits.iter().for_each(|limit| text += &format!("not evaluated to the end: {limit}\n"));
         if outcome.best.is_some() {
             text += &format!("{}\n", tie_words(outcome, tied(outcome, pool), self.optima));
         }
         text
     }
+}
+
+/// What there is to report of a run.
+struct Report<'r> {
+    task: &'r Task,
+    cost: Cost,
+    choice: Option<String>,
+    outcome: &'r Outcome,
+    pool: &'r SnapshotPool,
+}
+
+/// Limits on rules that stand instead of those of the bias.
+#[derive(Clone, Copy)]
+struct RuleLimits {
+    vars: Option<u16>,
+    body: Option<u16>,
+    clauses: Option<u16>,
+}
+
+/// The task with these limits, and with warnings about what nothing defines.
+fn read_task(popper: &Popper, folder: &Path, limits: RuleLimits) -> Result<Task> {
+    let mut task = popper.read_task(folder)?;
+    let bias = &mut task.bias;
+    if let Some(body) = limits.body {
+        (bias.max_body, bias.max_body_given) = (usize::from(body), true);
+    }
+    bias.max_clauses = limits.clauses.map_or(bias.max_clauses, usize::from);
+    if let Some(max_vars) = limits.vars.map(usize::from) {
+        let arity = bias.head.arity as usize;
+        if max_vars < arity {
+            let message = format!("--max-vars {max_vars} is less than the {arity} variables of the head");
+            return Err(Diagnostic::error(message).with_help(format!("give at least {arity}")).into());
+        }
+        if max_vars > Bias::MOST_VARS {
+            let message =
+                format!("--max-vars {max_vars} is too much: a rule has at most {} variables", Bias::MOST_VARS);
+            return Err(Diagnostic::error(message).into());
+        }
+        bias.max_vars = max_vars;
+    }
+    let undefined = undefined(&task);
+    task.warnings.extend(undefined);
+    Ok(task)
+}
+
+/// What `--verify` had no time for, for notes.
+fn unverified(verified: &Verified) -> Option<String> {
+    let stop = verified.stop?.words();
+    let total = count(verified.total, "snapshot");
+    Some(format!("{} of {total} tested again, the best first, before the end ({stop})", verified.done))
 }
 
 /// How many snapshots cost what the best hypothesis does.
@@ -456,19 +422,6 @@ fn cause(error: &Error) -> String {
     match error {
         Error::Io { source, .. } => source.to_string(),
         Error::Input(_) => error.to_string(),
-    }
-}
-
-/// Why something ended, for people.
-pub fn stop_words(stop: StopReason) -> &'static str {
-    match stop {
-        StopReason::Proved => "nothing better exists",
-        StopReason::Exhausted => "nothing left to try",
-        StopReason::Time => "time limit",
-        StopReason::Ticks => "tick limit",
-        StopReason::Memory => "memory limit",
-        StopReason::Cancelled => "interrupted",
-        StopReason::Observer => "told to stop",
     }
 }
 

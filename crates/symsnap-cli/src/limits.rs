@@ -1,13 +1,12 @@
 //! `--timeout S --max-memory MB`, for commands that have an answer or none: where a limit comes first, they say what
 //! is not known.
 //!
-//! The work is done on another thread and left behind when it is overdue ([`patience`](crate::patience)), so the limits
+//! The work is done on another thread and left behind when it is overdue ([`watchdog`](symsnap::run::watchdog)), so the limits
 //! hold whatever the background does.
 
 use crate::Exit;
-use crate::learn::{parse_seconds, stop_words};
+use crate::learn::parse_seconds;
 use crate::output::{complain, print};
-use crate::patience::{GRACE, Waited, start, wait_longer};
 use crate::signals;
 use clap::Args;
 use serde_json::json;
@@ -16,6 +15,7 @@ use std::time::Duration;
 use symsnap::budget::{Budget, StopReason};
 use symsnap::error::{Diagnostic, Result};
 use symsnap::learn::machine_bytes;
+use symsnap::run::watchdog::{GRACE, Waited, start, wait_longer};
 
 /// What a command may use.
 #[derive(Args, Clone)]
@@ -130,7 +130,7 @@ impl Stopped {
 
     /// For people: why it ended, where, and what is not known.
     pub fn message(&self, unknown: &str) -> Diagnostic {
-        let message = format!("stopped while {}: {}; not known: {unknown}", self.stage, stop_words(self.reason));
+        let message = format!("stopped while {}: {}; not known: {unknown}", self.stage, self.reason.words());
         let finding = Diagnostic::error(message);
         match self.reason {
             StopReason::Time => finding.with_help("give it more with --timeout"),

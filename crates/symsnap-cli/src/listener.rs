@@ -1,23 +1,20 @@
-//! Who listens to a run: keeps the pool, writes snapshots as they come, and shows how things stand.
-//!
-//! What it keeps is shared with the thread that waits for the run, which must be able to go on without it
-//! ([`patience`](crate::patience)).
+//! Who listens to a run: shows new best hypotheses and how things stand, and writes snapshots to a file as they come.
 
-use crate::output::{complain, confusion_json};
+use crate::output::{complain, confusion_json, warn};
 use crate::progress::Meter;
 use serde_json::json;
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use symsnap::budget::{Budget, StopReason};
-use symsnap::cost::{Confusion, Cost};
+use std::sync::{Arc, Mutex, PoisonError};
+use symsnap::cost::Cost;
 use symsnap::error::{Error, Result};
 use symsnap::file::Output;
-use symsnap::learn::{Candidate, Observer, Outcome, Progress, Ties};
-use symsnap::logic::{Rule, Terms};
-use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
+use symsnap::learn::Candidate;
+use symsnap::logic::Terms;
+use symsnap::run::Event;
+use symsnap::snapshot::Snapshot;
 use symsnap::task::Task;
 
 /// What a listener is told to do.
@@ -26,81 +23,19 @@ pub struct Wishes {
     pub timeless: bool,
     /// Show each new best hypothesis.
     pub show: bool,
-    /// What is minimised.
-    pub cost: Cost,
+    /// Show warnings about the task.
+    pub warn: bool,
 }
 
-/// What has been heard of a run.
-pub struct Heard {
-    /// The task, once it is read.
-    pub task: Option<Arc<Task>>,
-    /// The snapshots.
-    pub pool: SnapshotPool,
-    /// What went wrong in writing the snapshots.
-    pub failure: Option<Error>,
-    progress: Option<Progress>,
-    ended: Option<Outcome>,
-}
+/// What went wrong in writing the snapshots, if something did.
+#[derive(Clone, Default)]
+pub struct Failure(Arc<Mutex<Option<Error>>>);
 
-/// What has been heard, shared between threads.
-#[derive(Clone)]
-pub struct Memory(Arc<Mutex<Heard>>);
-
-impl Memory {
-    /// Nothing heard yet; of snapshots of equal cost so many are kept.
-    pub fn new(strict: bool, most_tied: usize) -> Self {
-        let pool = SnapshotPool::new(strict, most_tied);
-        Memory(Arc::new(Mutex::new(Heard { task: None, pool, progress: None, ended: None, failure: None })))
+impl Failure {
+    /// Take it away, to look at it.
+    pub fn take(&self) -> Option<Error> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
-
-    /// What has been heard, to read or to change. A listener that died half-way left nothing half-changed.
-    pub fn lock(&self) -> MutexGuard<'_, Heard> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Heard {
-    /// Remember how learning ended, while the ensemble is still to be made of the snapshots.
-    pub fn ended(&mut self, outcome: &Outcome) -> SnapshotPool {
-        self.ended = Some(outcome.clone());
-        self.pool.clone()
-    }
-
-    /// The outcome of a run that was left behind.
-    pub fn outcome(&self, task: &Task, cost: Cost, stop: StopReason, budget: &Budget) -> Outcome {
-        if let Some(ended) = &self.ended {
-            return Outcome { elapsed: budget.elapsed(), ..ended.clone() };
-        }
-        let best = self.pool.select(Variant::Baseline).first().map(|snapshot| snapshot.candidate.clone());
-        let nothing = cost.value(&Confusion::default(), 0);
-        let last = self.pool.members().last().map_or(0, |snapshot| snapshot.candidate.ticks);
-        let value = best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone());
-        let lower = self.progress.as_ref().map_or(nothing, |progress| progress.lower.clone());
-        let optimal = lower >= value;
-        let limited = self.progress.as_ref().is_some_and(|progress| progress.limited);
-        let unnamed = "the run was left behind before it could say which calls".to_owned();
-        let unseen = "the run was left behind before it could look for errors that rules raise".to_owned();
-        Outcome {
-            value,
-            lower,
-            optimal,
-            ties: Ties::NotSought,
-            limits: Vec::from_iter(limited.then_some(unnamed)),
-            notes: Vec::from_iter(best.is_some().then_some(unseen)),
-            stop: if optimal { StopReason::Proved } else { stop },
-            ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
-            first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),
-            elapsed: budget.elapsed(),
-            why: Vec::new(),
-            best,
-        }
-    }
-}
-
-/// What the empty hypothesis does with the examples.
-pub fn empty_confusion(task: &Task) -> Confusion {
-    let cover = symsnap::sets::Cover::empty(task.examples.sides());
-    task.examples.confusion(&cover)
 }
 
 /// The rules of a candidate as text.
@@ -127,10 +62,13 @@ pub fn block(candidate: &Candidate, cost: Cost, terms: &Terms) -> String {
 
 /// The listener of one run.
 pub struct Listener {
-    memory: Memory,
-    task: Arc<Task>,
     wishes: Wishes,
+    /// What is searched, and what is minimised, once that has begun.
+    begun: Option<(Arc<Task>, Cost)>,
+    /// Where snapshots go, until there is a task to write some of: a task that cannot be read leaves an older file alone.
+    target: Option<Output>,
     snapshots: Option<Stream>,
+    failure: Failure,
     meter: Option<Meter>,
 }
 
@@ -143,38 +81,83 @@ struct Stream {
 }
 
 impl Listener {
-    /// A listener that has heard nothing and writes snapshots to `snapshots`.
-    ///
-    /// # Errors
-    /// If that cannot be written.
-    pub fn new(
-        task: Arc<Task>,
-        memory: Memory,
-        wishes: Wishes,
-        meter: Option<Meter>,
-        snapshots: Option<Output>,
-    ) -> Result<Self> {
-        let stream = |output: Output| {
-            let path = output.path().to_owned();
-            Ok::<_, Error>(Stream { path, file: output.stream()?, whole: 0 })
-        };
-        Ok(Listener { memory, task, snapshots: snapshots.map(stream).transpose()?, wishes, meter })
+    /// A listener that has heard nothing and writes snapshots to `target`; what goes wrong with that goes to `failure`.
+    pub fn new(wishes: Wishes, meter: Option<Meter>, target: Option<Output>, failure: Failure) -> Self {
+        Listener { wishes, begun: None, target, snapshots: None, failure, meter }
     }
 
-    /// Leave nothing on the screen.
-    pub fn finish(mut self) {
+    /// Listen. Nothing that is heard is a reason to stop.
+    pub fn hear(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Begun { task, cost } => self.begin(task, *cost),
+            Event::Snapshot { snapshot, improves } => self.take(snapshot, *improves),
+            Event::Progress { progress, snapshots } => {
+                if let Some(meter) = &mut self.meter {
+                    meter.show(progress, *snapshots);
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin(&mut self, task: &Arc<Task>, cost: Cost) {
+        if self.begun.is_none() && self.wishes.warn {
+            warn(&task.warnings);
+        }
+        match self.target.take().map(Stream::open).transpose() {
+            Ok(stream) => self.snapshots = self.snapshots.take().or(stream),
+            Err(error) => self.give_up(error),
+        }
+        let anew = self.begun.as_ref().is_some_and(|(_, before)| *before != cost);
+        if anew && let Some(stream) = &mut self.snapshots {
+            stream.begin_anew();
+        }
+        self.begun = Some((Arc::clone(task), cost));
+    }
+
+    fn take(&mut self, snapshot: &Snapshot, improves: bool) {
+        let Some((task, cost)) = self.begun.clone() else { return };
+        if let Some(stream) = &mut self.snapshots
+            && let Err(error) = stream.write(&line(snapshot, cost, &task.terms, self.wishes.timeless))
+        {
+            self.give_up(error);
+        }
+        if self.wishes.show && improves {
+            if let Some(meter) = &mut self.meter {
+                meter.clear();
+            }
+            complain(&block(&snapshot.candidate, cost, &task.terms));
+        }
+    }
+
+    /// A full disk must not cost the result: the run goes on without the file.
+    fn give_up(&mut self, error: Error) {
+        self.snapshots = None;
+        if let Some(meter) = &mut self.meter {
+            meter.clear();
+        }
+        complain(&format!("{error}\n  help: the run goes on, but writes no more snapshots"));
+        *self.failure.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+}
+
+/// A listener that is not needed any more leaves nothing on the screen.
+impl Drop for Listener {
+    fn drop(&mut self) {
         if let Some(meter) = &mut self.meter {
             meter.clear();
         }
     }
 }
 
-fn line(snapshot: &Snapshot, terms: &Terms, timeless: bool) -> String {
+fn line(snapshot: &Snapshot, cost: Cost, terms: &Terms, timeless: bool) -> String {
     let candidate = &snapshot.candidate;
     let line = json!({
         "index": snapshot.index,
         "elapsed_s": (!timeless).then_some(candidate.elapsed.as_secs_f64()),
         "ticks": candidate.ticks,
+        "cost": cost.name(),
         "value": candidate.value.0,
         "confusion": confusion_json(&candidate.confusion),
         "size": candidate.size,
@@ -185,6 +168,11 @@ fn line(snapshot: &Snapshot, terms: &Terms, timeless: bool) -> String {
 }
 
 impl Stream {
+    fn open(output: Output) -> Result<Self> {
+        let path = output.path().to_owned();
+        Ok(Stream { path, file: output.stream()?, whole: 0 })
+    }
+
     /// Write a line, or leave the file with the whole lines before it.
     fn write(&mut self, line: &str) -> Result<()> {
         let written = self.file.write_all(line.as_bytes());
@@ -195,44 +183,11 @@ impl Stream {
         }
         written.map_err(|source| Error::Io { action: "write", path: self.path.clone(), source })
     }
-}
 
-impl Observer for Listener {
-    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
-        let mut heard = self.memory.lock();
-        let heard = &mut *heard;
-        let improves = heard.pool.best().is_none_or(|best| candidate.value < *best);
-        let Some(snapshot) = heard.pool.offer(candidate) else { return ControlFlow::Continue(()) };
-        if let Some(stream) = &mut self.snapshots
-            && let Err(error) = stream.write(&line(snapshot, &self.task.terms, self.wishes.timeless))
-        {
-            // A full disk must not cost the result: the run goes on without the file.
-            self.snapshots = None;
-            if let Some(meter) = &mut self.meter {
-                meter.clear();
-            }
-            complain(&format!("{error}\n  help: the run goes on, but writes no more snapshots"));
-            heard.failure = Some(error);
+    /// Drop the lines so far. What is no regular file keeps them; a line says under which cost it was written.
+    fn begin_anew(&mut self) {
+        if self.file.set_len(0).is_ok() && self.file.seek(SeekFrom::Start(0)).is_ok() {
+            self.whole = 0;
         }
-        if self.wishes.show && improves {
-            if let Some(meter) = &mut self.meter {
-                meter.clear();
-            }
-            complain(&block(candidate, self.wishes.cost, &self.task.terms));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn rules(&mut self, rules: &[Rule]) {
-        Observer::rules(&mut self.memory.lock().pool, rules);
-    }
-
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let mut heard = self.memory.lock();
-        if let Some(meter) = &mut self.meter {
-            meter.show(progress, heard.pool.members().len());
-        }
-        heard.progress = Some(progress.clone());
-        ControlFlow::Continue(())
     }
 }

@@ -52,6 +52,19 @@ impl StopReason {
             StopReason::Observer => "observer",
         }
     }
+
+    /// What it means, for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            StopReason::Proved => "nothing better exists",
+            StopReason::Exhausted => "nothing left to try",
+            StopReason::Time => "time limit",
+            StopReason::Ticks => "tick limit",
+            StopReason::Memory => "memory limit",
+            StopReason::Cancelled => "interrupted",
+            StopReason::Observer => "told to stop",
+        }
+    }
 }
 
 /// A flag shared between a run and whoever may want to end it. It knows when it was raised.

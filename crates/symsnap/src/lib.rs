@@ -1,30 +1,29 @@
 //! Anytime inductive logic programming with snapshot ensembles.
 //!
-//! A [`Task`](task::Task) is background knowledge, examples and a bias, from three files
-//! ([`Task::from_dir`](task::Task::from_dir)), from texts, or from code ([`TaskBuilder`](task::TaskBuilder)). Rules are
-//! tested on its examples by joins on interned columns. Nothing here prints, exits or keeps global state; errors are
-//! values that know their file, line and column.
+//! Load or build a task, learn from it within limits, hear of every hypothesis that was the best so far, make an
+//! ensemble of them, and ask it. Nothing here prints, exits or keeps global state; errors are values that know their
+//! file, line and column.
 //!
 //! ```
-//! use symsnap::coverage::assess;
-//! use symsnap::parse::Source;
-//! use symsnap::task::TaskBuilder;
+//! use std::time::Duration;
+//! use symsnap::ensemble::Resampled;
+//! use symsnap::run::Learn;
+//! use symsnap::task::Task;
 //!
-//! let mut builder = TaskBuilder::new("head_pred(grandparent,2). body_pred(parent,2).");
-//! for (parent, child) in [("ann", "bea"), ("bea", "cid"), ("bea", "dan")] {
-//!     builder.fact("parent", [parent, child]);
-//! }
-//! builder.positive(["ann", "cid"]).positive(["ann", "dan"]).negative(["ann", "bea"]);
-//! let mut task = builder.build()?;
+//! let task = Task::from_dir("../../examples/family")?;
+//! let learned = Learn::new(task).timeout(Duration::from_secs(10)).run()?;
+//! let best = learned.best().expect("there are rules for grandmothers");
+//! assert_eq!(best.hypothesis.rules[0].show(&learned.task.terms),
+//!            "grandmother(V0,V1) :- mother(V0,V2), parent(V2,V1).");
+//! assert!(learned.outcome.optimal);
 //!
-//! let rules = task.read_rules(&Source::from("grandparent(X, Z) :- parent(X, Y), parent(Y, Z)."))?;
-//! let covered = assess(&task, &rules).whole;
-//! let confusion = task.examples.confusion(&covered);
-//! assert_eq!((confusion.tp, confusion.fn_, confusion.tn, confusion.fp), (2, 0, 1, 0));
+//! let model = learned.ensemble(&Resampled::DEFAULT)?;
+//! assert_eq!(model.members.len(), 1);
 //! # Ok::<(), symsnap::error::Error>(())
 //! ```
 //!
-//! ARCHITECTURE.md lists the modules in the order in which data flows; a module uses only those before it.
+//! [`run`] is the front door. Behind it lie the rooms that ARCHITECTURE.md lists in the order in which data flows through
+//! them; a room uses only those above it.
 
 // Numbers become narrower in `index`, checked, and nowhere else. Those of tests are small.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
@@ -47,6 +46,7 @@ pub mod parse;
 pub mod program;
 pub mod prolog;
 pub mod random;
+pub mod run;
 pub mod sets;
 pub mod snapshot;
 pub mod space;

@@ -28,8 +28,9 @@ fn assert_fields(value: &Value, fields: &[(&str, &str)]) {
     }
 }
 
-const REPORT: [(&str, &str); 22] = [
+const REPORT: [(&str, &str); 23] = [
     ("cost", "string"),
+    ("choice", "string?"),
     ("value", "wholes"),
     ("confusion", "confusion"),
     ("size", "whole"),
@@ -56,11 +57,12 @@ const REPORT: [(&str, &str); 22] = [
 #[test]
 fn the_report_has_the_documented_fields_in_every_outcome() {
     for (task, arguments, code, numbers) in [
-        ("family", "", 0, 1),
+        ("family", "", 0, 2),
+        ("family", "--cost mdl", 0, 1),
         ("family", "--cost errorsize", 0, 2),
         ("family", "--cost lexfnsize", 0, 3),
-        ("family", "--timeout 0", 3, 1),
-        ("family", "--max-body 1", 1, 1),
+        ("family", "--timeout 0", 3, 2),
+        ("family", "--max-body 1", 1, 2),
     ] {
         let ran = learn(&example(task), &format!("--json {arguments}"));
         assert_eq!(ran.code, code, "{task} {arguments}: {}", ran.stdout);
@@ -73,6 +75,7 @@ fn the_report_has_the_documented_fields_in_every_outcome() {
         assert_eq!(report["why"].as_array().unwrap().is_empty(), learned);
         assert_eq!(report["best_s"].is_null(), !learned);
         assert_eq!(report["ties"] == "not looked for", !learned, "{task} {arguments}");
+        assert_eq!(report["choice"].is_null(), arguments.contains("--cost"), "{task} {arguments}");
         assert_eq!(report["optimal"] == true, report["lower_bound"] == report["value"]);
         assert_eq!(ran.stdout.lines().count(), 1);
     }
@@ -96,6 +99,7 @@ fn snapshots_and_models_have_the_documented_fields() {
                 ("index", "whole"),
                 ("elapsed_s", "number?"),
                 ("ticks", "whole"),
+                ("cost", "string"),
                 ("value", "wholes"),
                 ("confusion", "confusion"),
                 ("size", "whole"),

@@ -56,6 +56,7 @@ pub use outside::{Found, evaluate, read_outside};
 pub use predict::{Predictions, Predictor};
 pub use published::Single;
 pub use resampled::Resampled;
+pub(crate) use resampled::out_of_bag_errors;
 pub use skimmed::Skimmed;
 pub use stacking::Stacking;
 pub use strangers::Strangers;

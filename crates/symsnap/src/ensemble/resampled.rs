@@ -96,6 +96,29 @@ impl Resampled {
     }
 }
 
+/// The weight of examples that the votes of samples without them get wrong, where each sample minimises one of `costs`,
+/// for each of them. `None` if the rules found mean nothing alone, or if there was no time for all samples.
+///
+/// # Errors
+/// If the weights of the examples are too large for a cost.
+pub(crate) fn out_of_bag_errors(training: &Training<'_>, costs: &[Cost]) -> Result<Option<Vec<u64>>> {
+    let stock = Stock::new(training);
+    if stock.is_empty() || matches!(stock, Stock::Members(_)) {
+        return Ok(None);
+    }
+    let stopped = || training.budget().check().is_some();
+    let settings = Resampled::DEFAULT;
+    let mut errors = Vec::with_capacity(costs.len());
+    for &cost in costs {
+        let bags = Bags::new(training, &stock, &settings, Objective { cost, example: 1, literal: 1 }, &stopped)?;
+        if bags.chosen.len() < settings.bags {
+            return Ok(None);
+        }
+        errors.push(bags.errors);
+    }
+    Ok(Some(errors))
+}
+
 /// What is best for the samples.
 struct Bags {
     chosen: Vec<Vec<usize>>,

@@ -88,6 +88,12 @@ impl SnapshotPool {
         }
     }
 
+    /// A pool without members that keeps what this one would.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        SnapshotPool::new(self.strict, self.cap)
+    }
+
     /// The members, in the order of arrival.
     pub fn members(&self) -> &[Snapshot] {
         &self.members

@@ -52,6 +52,8 @@ pub struct Bias {
     pub max_vars: usize,
     /// At most so many body literals in a rule.
     pub max_body: usize,
+    /// Whether someone has said so: the bias, or whoever learns with it. A limit that nobody has asked for may be raised.
+    pub max_body_given: bool,
     /// At most so many rules in a recursive hypothesis.
     pub max_clauses: usize,
     /// Whether the head's predicate may be called in bodies.
@@ -121,6 +123,7 @@ impl Bias {
             directions: FxHashMap::default(),
             max_vars: Bias::MAX_VARS,
             max_body: Bias::MAX_BODY,
+            max_body_given: false,
             max_clauses: Bias::MAX_CLAUSES,
             recursion: false,
             invention: false,

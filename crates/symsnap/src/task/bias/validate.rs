@@ -171,6 +171,7 @@ pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Fi
     let mut limit = |name: &str, least: usize, default: usize| limit(declared, name, least, default, findings);
     bias.max_vars = limit("max_vars", 0, Bias::MAX_VARS);
     bias.max_body = limit("max_body", 1, Bias::MAX_BODY);
+    bias.max_body_given = !declared.rows("max_body", 1).is_empty();
     bias.max_clauses = limit("max_clauses", 1, Bias::MAX_CLAUSES);
     bias.recursion = declared.is_set("enable_recursion");
     bias.invention = declared.is_set("enable_pi");

@@ -1,15 +1,16 @@
-//! Waiting for a run on another thread, but not much longer than its limits allow.
+//! Waiting for work on another thread, but not much longer than its limits allow.
 //!
 //! The library looks at its budget in every long loop and ends by itself. Should a stretch without a look be long all
-//! the same (reading a file of gigabytes, one join that is larger than all others), the command still keeps its
-//! limits: it goes on without the run, with what the run has handed over so far, and the process takes the thread with
-//! it when it ends. That is why this is in the binary: a library cannot abandon a thread.
+//! the same (reading a file of gigabytes, one join that is larger than all others), whoever waits goes on without the
+//! work, with what it has handed over so far. A thread cannot be ended from outside: it runs on until its next look at
+//! the budget, or takes its memory along when the process ends. So a caller that stays, such as a server, should leave
+//! work behind seldom.
 
+use crate::budget::{Budget, StopReason};
+use crate::error::{Diagnostic, Result};
+use crate::learn::resident_bytes;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use symsnap::budget::{Budget, StopReason};
-use symsnap::error::{Diagnostic, Result};
-use symsnap::learn::resident_bytes;
 
 /// Between two looks; near a memory limit, when some megabytes may come between them.
 const PAUSE: Duration = Duration::from_millis(20);

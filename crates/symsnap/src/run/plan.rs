@@ -6,11 +6,11 @@
 //! half a second: methods do what they can in the time they have.
 //!
 //! Under a tick limit the clock decides nothing, so that a run repeats exactly. Should the time limit come all the same,
-//! whoever waits for the run goes on without it ([`patience`](crate::patience)).
+//! whoever waits for the run goes on without it ([`watchdog`](super::watchdog)).
 
+use crate::budget::{Budget, StopReason};
+use crate::ensemble::Method;
 use std::time::Duration;
-use symsnap::budget::{Budget, StopReason};
-use symsnap::ensemble::Method;
 
 /// A tenth of the time is kept for the ensemble, at least and at most so much unless a large task needs more.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
@@ -65,7 +65,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symsnap::ensemble::{Resampled, Single};
+    use crate::ensemble::{Resampled, Single};
 
     fn seconds(seconds: f64) -> Duration {
         Duration::from_secs_f64(seconds)

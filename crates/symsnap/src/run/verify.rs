@@ -1,15 +1,48 @@
-//! The check of what goes into a model file.
+//! Snapshots tested once more, from scratch, by an evaluator that is slow and obvious.
 
-use symsnap::cost::{Confusion, Cost, CostValue};
-use symsnap::coverage::SlowEvaluator;
-use symsnap::database::Database;
-use symsnap::error::{Diagnostic, Result};
-use symsnap::snapshot::SnapshotPool;
-use symsnap::task::Task;
+use super::watchdog::{Waited, start, wait};
+use crate::budget::{Budget, StopReason};
+use crate::cost::{Confusion, Cost, CostValue};
+use crate::coverage::SlowEvaluator;
+use crate::database::Database;
+use crate::error::{Diagnostic, Result};
+use crate::snapshot::SnapshotPool;
+use crate::task::Task;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Test every member again with the slow evaluator, and its cost against its confusion. The best come first; `tell`
-/// hears of each that has the figures it was found with.
-pub fn verify(task: &Task, pool: &SnapshotPool, cost: Cost, tell: &dyn Fn()) -> Result<()> {
+/// How many snapshots have the figures they were found with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verified {
+    /// So many were tested again, the best first.
+    pub done: usize,
+    /// Of so many.
+    pub total: usize,
+    /// What kept it from being all; `None` if it is all.
+    pub stop: Option<StopReason>,
+}
+
+/// Test the snapshots again until the budget ends.
+///
+/// # Errors
+/// If one has other figures than it was found with.
+pub(super) fn verify(task: &Arc<Task>, pool: &SnapshotPool, cost: Cost, budget: &Budget) -> Result<Verified> {
+    let total = pool.members().len();
+    let done = Arc::new(AtomicUsize::new(0));
+    let (task, pool, told) = (Arc::clone(task), pool.clone(), Arc::clone(&done));
+    let tell = move || _ = told.fetch_add(1, Ordering::Relaxed);
+    let run = start(move || verify_all(&task, &pool, cost, &tell))?;
+    let stop = match wait(&run, budget) {
+        Waited::Done(result) => result.map(|()| None)?,
+        Waited::Overdue(stop) => Some(stop),
+        Waited::Lost => return Err(Diagnostic::error("the verification has failed: this is a bug in symsnap").into()),
+    };
+    Ok(Verified { done: done.load(Ordering::Relaxed), total, stop })
+}
+
+/// Test every member again, and its cost against its confusion. The best come first; `tell` hears of each that has the
+/// figures it was found with.
+fn verify_all(task: &Task, pool: &SnapshotPool, cost: Cost, tell: &dyn Fn()) -> Result<()> {
     let database = Database::new(task);
     let mut slow = SlowEvaluator::new(&database, &task.examples);
     for member in pool.members().iter().rev() {
@@ -40,10 +73,10 @@ fn figures(confusion: &Confusion, size: usize, value: &CostValue, cost: Cost) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::{Candidate, Source};
+    use crate::logic::Hypothesis;
+    use crate::parse::Source as Text;
     use std::time::Duration;
-    use symsnap::learn::{Candidate, Source};
-    use symsnap::logic::Hypothesis;
-    use symsnap::parse::Source as Text;
 
     #[test]
     fn a_snapshot_with_wrong_figures_fails_verification_by_name() {
@@ -66,7 +99,7 @@ mod tests {
             };
             let mut pool = SnapshotPool::default();
             pool.offer(&candidate);
-            verify(&task, &pool, Cost::Mdl, &|| ())
+            verify_all(&task, &pool, Cost::Mdl, &|| ())
         };
         assert!(offer(1).is_ok());
         let message = offer(0).unwrap_err().to_string();

@@ -1,0 +1,291 @@
+//! Which cost to minimise where nobody has said: errors first (`errorsize`), or description length (`mdl`).
+//!
+//! Without noise errors first is right: a hypothesis without errors is what people expect to see, however few examples
+//! there are, and description length does not pay for it (two positives are worth no rule of three literals). With noise
+//! it is wrong: it buys every mislabelled example with a rule. So the learner minimises errors first, for a share of the
+//! run, and then the data decide: of the rules found the best sets are chosen for bootstrap samples, once under either
+//! cost, and their votes on the examples outside the samples say which cost is right more often, as for the default
+//! ensemble ([`Resampled`](crate::ensemble::Resampled)). A hypothesis without errors has the benefit of the doubt: it is
+//! given up only where votes under `mdl` are wrong less often by more than chance.
+//!
+//! Nor does a newcomer know how long rules must be. Where nobody has said, bodies have at most [`Bias::MAX_BODY`]
+//! literals, which is quick; where no hypothesis of such rules is without errors, up to [`WIDE`] are tried within the
+//! share, and kept if they are.
+//!
+//! *Rejected*: a hypothesis without errors whenever there is one (with a rich language there is one behind noise, too);
+//! one cost with errors at a price (no price is right for two positives and for a thousand); ten literals from the start,
+//! as Popper 5 has it (proofs of tasks that six solve take ten to a hundred times as long).
+
+use super::heard::Ear;
+use crate::budget::{Budget, StopReason};
+use crate::cost::Cost;
+use crate::ensemble::{Training, out_of_bag_errors};
+use crate::error::Result;
+use crate::learn::{Candidate, Learner, Observer, Outcome, Progress, Settings};
+use crate::logic::Rule;
+use crate::snapshot::{SnapshotPool, Variant};
+use crate::task::{Bias, Task};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Half of a run comes before the choice, but no more than a while: of long runs nearly all is left for what is chosen.
+const SHARE: u32 = 2;
+/// The votes may take a quarter of what is left then, and no longer either.
+const VOTES: u32 = 4;
+const LONGEST: Duration = Duration::from_secs(15);
+
+/// Body literals of the second attempt at a hypothesis without errors: what Popper 5 allows by default.
+const WIDE: usize = 10;
+
+/// Why `mdl` was not chosen where it was not tried.
+const NO_TIME: &str = "the run ended before mdl could be tried";
+
+/// What to minimise: a cost, or whichever of two the data speak for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CostChoice {
+    /// This one.
+    Fixed(Cost),
+    /// `errorsize` or `mdl`.
+    #[default]
+    Auto,
+}
+
+impl CostChoice {
+    /// The name of the choice that is left to the data.
+    pub const AUTO: &str = "auto";
+
+    /// All choices by name.
+    pub fn names() -> Vec<&'static str> {
+        std::iter::once(CostChoice::AUTO).chain(Cost::ALL.iter().map(|cost| cost.name())).collect()
+    }
+
+    /// The choice with that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if name == CostChoice::AUTO { Some(CostChoice::Auto) } else { Cost::from_name(name).map(CostChoice::Fixed) }
+    }
+
+    /// The cost, if it is given.
+    pub fn fixed(self) -> Option<Cost> {
+        match self {
+            CostChoice::Fixed(cost) => Some(cost),
+            CostChoice::Auto => None,
+        }
+    }
+}
+
+impl From<Cost> for CostChoice {
+    fn from(cost: Cost) -> Self {
+        CostChoice::Fixed(cost)
+    }
+}
+
+/// What came of learning under a cost that was chosen on the way.
+pub(super) struct Chosen {
+    /// The task, with the limits that it was searched with.
+    pub(super) task: Arc<Task>,
+    pub(super) cost: Cost,
+    /// Why that cost, in words.
+    pub(super) reason: String,
+    pub(super) outcome: Outcome,
+}
+
+/// Makes a learner that is told this.
+pub(super) type MakeLearner<'m> = &'m dyn Fn(Settings) -> Box<dyn Learner>;
+
+/// Learn errors first for a share of `budget`, choose, and go on with what is chosen.
+pub(super) fn learn(
+    task: &Arc<Task>,
+    settings: &Settings,
+    make: MakeLearner<'_>,
+    budget: &Budget,
+    ear: &mut Ear,
+) -> Result<Chosen> {
+    // The share is no place to wait for further ties.
+    let scout = make(Settings { cost: Cost::ErrorSize, until_limit: false, ..settings.clone() });
+    let first = Attempt::errors_first(task, &*scout, budget, ear)?;
+    let verdict = judge(&first.outcome, &first.task, &ear.pool(), budget, settings.seed)?;
+    let cost = verdict.cost;
+    ear.choose(&verdict.reason);
+    let ended = matches!(first.outcome.stop, StopReason::Proved | StopReason::Exhausted);
+    let spent = stopped_for_good(&first.outcome) || budget.check_ticks(first.ticks).is_some();
+    if spent || (ended && cost == Cost::ErrorSize && !settings.until_limit) {
+        let reason = if cost == Cost::ErrorSize { verdict.reason } else { NO_TIME.to_owned() };
+        let outcome = Outcome { ticks: first.ticks, ..first.outcome };
+        return Ok(Chosen { task: first.task, cost: Cost::ErrorSize, reason, outcome });
+    }
+    // Rules of a wide body were worth it only for a hypothesis without errors.
+    let task = if cost == Cost::ErrorSize { first.task } else { Arc::clone(task) };
+    ear.begin(&task, cost);
+    let rest = match budget.tick_limit() {
+        Some(limit) => budget.clone().with_ticks(limit.saturating_sub(first.ticks)),
+        None => budget.clone(),
+    };
+    let outcome = make(Settings { cost, ..settings.clone() }).learn(&task, &rest, ear)?;
+    let outcome = with_earlier(Outcome { ticks: first.ticks + outcome.ticks, ..outcome }, &ear.pool());
+    Ok(Chosen { task, cost, reason: verdict.reason, outcome })
+}
+
+/// The outcome of a run that was begun anew, with what the pool has of the run before: it repeats that run and so finds
+/// nothing worse, unless the machine was busier.
+fn with_earlier(mut outcome: Outcome, pool: &SnapshotPool) -> Outcome {
+    outcome.first = pool.members().first().map(|member| member.candidate.elapsed);
+    if let Some(best) = pool.select(Variant::Baseline).first() {
+        outcome.best = Some(best.candidate.clone());
+        outcome.value = best.candidate.value.clone();
+        outcome.optimal = outcome.lower >= outcome.value;
+    }
+    outcome
+}
+
+/// Whether something other than a limit on this part of the run ended it.
+fn stopped_for_good(outcome: &Outcome) -> bool {
+    matches!(outcome.stop, StopReason::Cancelled | StopReason::Memory | StopReason::Observer)
+}
+
+/// The first part of a run: errors first.
+struct Attempt {
+    outcome: Outcome,
+    /// With the limits that the outcome is about.
+    task: Arc<Task>,
+    ticks: u64,
+}
+
+impl Attempt {
+    fn errors_first(task: &Arc<Task>, learner: &dyn Learner, budget: &Budget, ear: &mut Ear) -> Result<Self> {
+        let share = Self::share(budget);
+        ear.begin(task, Cost::ErrorSize);
+        let outcome = learner.learn(task, &share, ear)?;
+        let ticks = outcome.ticks;
+        ear.add_ticks(ticks);
+        let narrow = Attempt { outcome, task: Arc::clone(task), ticks };
+        let ended = matches!(narrow.outcome.stop, StopReason::Proved | StopReason::Exhausted);
+        let may_widen = !task.bias.max_body_given && task.bias.max_body == Bias::MAX_BODY;
+        if !ended || errors(&narrow.outcome) == 0 || !may_widen || share.check_ticks(ticks).is_some() {
+            return Ok(narrow);
+        }
+        let mut wide = Task::clone(task);
+        wide.bias.max_body = WIDE;
+        let wide = Arc::new(wide);
+        let rest = match share.tick_limit() {
+            Some(limit) => share.with_ticks(limit - ticks),
+            None => share,
+        };
+        let mut aside = Aside { found: Vec::new(), rules: Vec::new(), ear };
+        let outcome = learner.learn(&wide, &rest, &mut aside)?;
+        let Aside { found, rules, ear } = aside;
+        let ticks = ticks + outcome.ticks;
+        if errors(&outcome) == 0 {
+            ear.begin(&wide, Cost::ErrorSize);
+            // Who wants to stop will say so again.
+            found.iter().for_each(|candidate| _ = ear.candidate(candidate));
+            ear.rules(&rules);
+        }
+        ear.add_ticks(outcome.ticks);
+        if errors(&outcome) > 0 { Ok(Attempt { ticks, ..narrow }) } else { Ok(Attempt { outcome, task: wide, ticks }) }
+    }
+
+    /// The limits of the first part of a run with these limits.
+    fn share(budget: &Budget) -> Budget {
+        let share = match budget.tick_limit() {
+            Some(limit) => budget.clone().with_ticks(limit / u64::from(SHARE)),
+            None => budget.clone(),
+        };
+        match budget.remaining() {
+            // Under a tick limit the clock decides nothing, so that a run repeats.
+            Some(left) if budget.tick_limit().is_none() => share.no_later_than((left / SHARE).min(LONGEST)),
+            _ => share,
+        }
+    }
+}
+
+/// Keeps what an attempt finds until it is known whether it counts.
+struct Aside<'e> {
+    found: Vec<Candidate>,
+    rules: Vec<Rule>,
+    ear: &'e mut Ear,
+}
+
+impl Observer for Aside<'_> {
+    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
+        self.found.push(candidate.clone());
+        ControlFlow::Continue(())
+    }
+
+    fn rules(&mut self, rules: &[Rule]) {
+        self.rules = rules.to_vec();
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.ear.progress(progress)
+    }
+}
+
+/// The weight of the examples that the best hypothesis gets wrong.
+fn errors(outcome: &Outcome) -> u64 {
+    outcome.value.0[0]
+}
+
+/// What to minimise, and why.
+struct Verdict {
+    cost: Cost,
+    reason: String,
+}
+
+/// Which cost the data speak for, after errors came first for a while.
+fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, seed: u64) -> Result<Verdict> {
+    let wrong = errors(outcome);
+    let body = task.bias.max_body;
+    let found = match wrong {
+        0 if body > Bias::MAX_BODY && !task.bias.max_body_given => {
+            format!("there is a hypothesis without errors, of rules with up to {body} body literals")
+        }
+        0 => "there is a hypothesis without errors".to_owned(),
+        _ => "no hypothesis without errors was found".to_owned(),
+    };
+    let verdict = |cost, reason| Ok(Verdict { cost, reason });
+    if outcome.best.is_none() {
+        return verdict(Cost::ErrorSize, "no hypothesis has fewer errors than the empty one".to_owned());
+    }
+    if stopped_for_good(outcome) {
+        return verdict(Cost::ErrorSize, NO_TIME.to_owned());
+    }
+    let rest = match budget.remaining() {
+        Some(left) if budget.tick_limit().is_none() => budget.no_later_than((left / VOTES).min(LONGEST)),
+        _ => budget.clone().without_time(),
+    };
+    let training = Training::new(task, pool, Cost::ErrorSize).with_seed(seed).with_budget(rest);
+    let Some(votes) = out_of_bag_errors(&training, &[Cost::ErrorSize, Cost::Mdl])? else {
+        let cost = if wrong == 0 { Cost::ErrorSize } else { Cost::Mdl };
+        return verdict(cost, found);
+    };
+    let (first, mdl) = (votes[0], votes[1]);
+    let cost = if prefers_errors_first(wrong, first, mdl) { Cost::ErrorSize } else { Cost::Mdl };
+    let votes = format!("errors of votes outside their bootstrap samples: {first} under errorsize, {mdl} under mdl");
+    verdict(cost, format!("{found}; {votes}"))
+}
+
+/// Whether errors come first, given how many the best hypothesis has and how many votes under either cost have out of the
+/// bag. The examples on which the two votes differ are at most as many as both get wrong together, so chance moves their
+/// difference by about the square root of that.
+fn prefers_errors_first(wrong: u64, errors_first: u64, mdl: u64) -> bool {
+    match errors_first.checked_sub(mdl) {
+        None => true,
+        Some(0) => wrong == 0,
+        Some(more) => wrong == 0 && more * more <= errors_first + mdl,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hypothesis_without_errors_is_given_up_only_for_more_than_chance() {
+        assert!(prefers_errors_first(0, 5, 5));
+        assert!(prefers_errors_first(0, 7, 5));
+        assert!(!prefers_errors_first(0, 60, 25));
+        assert!(prefers_errors_first(3, 4, 5));
+        assert!(!prefers_errors_first(3, 5, 5));
+    }
+}

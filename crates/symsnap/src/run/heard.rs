@@ -1,0 +1,173 @@
+//! What has been heard of a run, shared between the thread that learns and the one that waits for it, which must be able
+//! to go on without the other ([`watchdog`](super::watchdog)).
+
+use super::event::Event;
+use crate::budget::{Budget, StopReason};
+use crate::cost::{Confusion, Cost};
+use crate::learn::{Candidate, Observer, Outcome, Progress, Ties};
+use crate::logic::Rule;
+use crate::sets::Cover;
+use crate::snapshot::{SnapshotPool, Variant};
+use crate::task::Task;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Who is told of what happens in a run.
+pub(super) type Callback = Box<dyn FnMut(&Event<'_>) -> ControlFlow<()> + Send>;
+
+/// What has been heard so far.
+pub(super) struct Heard {
+    /// The task, once it is read; with the limits that it is searched with.
+    pub(super) task: Option<Arc<Task>>,
+    /// What is minimised at the moment, and why, if that was chosen.
+    pub(super) cost: Option<Cost>,
+    pub(super) choice: Option<String>,
+    /// The snapshots under that cost.
+    pub(super) pool: SnapshotPool,
+    progress: Option<Progress>,
+    /// How learning ended, while the ensemble is still to be made.
+    ended: Option<Outcome>,
+    /// Whether the run was left behind: nobody is told anything more.
+    closed: bool,
+}
+
+/// What has been heard, shared between threads.
+#[derive(Clone)]
+pub(super) struct Shared(Arc<Mutex<Heard>>);
+
+impl Shared {
+    /// Nothing heard yet; snapshots go into a pool like `pool`.
+    pub(super) fn new(pool: SnapshotPool) -> Self {
+        let heard = Heard { task: None, cost: None, choice: None, pool, progress: None, ended: None, closed: false };
+        Shared(Arc::new(Mutex::new(heard)))
+    }
+
+    /// What has been heard, to read or to change. A run that died half-way left nothing half-changed.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Heard> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Heard {
+    /// Tell nobody anything more.
+    pub(super) fn close(&mut self) {
+        self.closed = true;
+    }
+
+    /// Learning is over; what comes is the ensemble.
+    pub(super) fn end(&mut self, outcome: &Outcome) {
+        self.ended = Some(outcome.clone());
+    }
+
+    /// The outcome of a run that was left behind.
+    pub(super) fn outcome(&self, task: &Task, cost: Cost, stop: StopReason, budget: &Budget) -> Outcome {
+        if let Some(ended) = &self.ended {
+            return Outcome { elapsed: budget.elapsed(), ..ended.clone() };
+        }
+        let best = self.pool.select(Variant::Baseline).first().map(|snapshot| snapshot.candidate.clone());
+        let nothing = cost.value(&Confusion::default(), 0);
+        let last = self.pool.members().last().map_or(0, |snapshot| snapshot.candidate.ticks);
+        let value = best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone());
+        let lower = self.progress.as_ref().map_or(nothing, |progress| progress.lower.clone());
+        let optimal = lower >= value;
+        let limited = self.progress.as_ref().is_some_and(|progress| progress.limited);
+        let unnamed = "the run was left behind before it could say which calls".to_owned();
+        let unseen = "the run was left behind before it could look for errors that rules raise".to_owned();
+        Outcome {
+            value,
+            lower,
+            optimal,
+            ties: Ties::NotSought,
+            limits: Vec::from_iter(limited.then_some(unnamed)),
+            notes: Vec::from_iter(best.is_some().then_some(unseen)),
+            stop: if optimal { StopReason::Proved } else { stop },
+            ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
+            first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),
+            elapsed: budget.elapsed(),
+            why: Vec::new(),
+            best,
+        }
+    }
+}
+
+/// What the empty hypothesis does with the examples.
+pub fn empty_confusion(task: &Task) -> Confusion {
+    task.examples.confusion(&Cover::empty(task.examples.sides()))
+}
+
+/// Listens to a learner: keeps the pool, and tells whoever wants to know. Whoever is told is told under the lock, so
+/// that nobody is told anything once the run is closed.
+pub(super) struct Ear {
+    shared: Shared,
+    tell: Callback,
+    /// Ticks of the runs of the learner before this one.
+    before: u64,
+}
+
+impl Ear {
+    pub(super) fn new(shared: Shared, tell: Callback) -> Self {
+        Ear { shared, tell, before: 0 }
+    }
+
+    /// The search begins, or begins anew: if under another cost, what was found before does not count any more.
+    pub(super) fn begin(&mut self, task: &Arc<Task>, cost: Cost) {
+        let mut heard = self.shared.lock();
+        if heard.cost == Some(cost) && heard.task.as_ref().is_some_and(|known| Arc::ptr_eq(known, task)) {
+            return;
+        }
+        if heard.cost != Some(cost) {
+            heard.pool = heard.pool.emptied();
+            (heard.cost, heard.progress) = (Some(cost), None);
+        }
+        heard.task = Some(Arc::clone(task));
+        if !heard.closed {
+            // What it answers counts when there is something to stop.
+            let _ = (self.tell)(&Event::Begun { task, cost });
+        }
+    }
+
+    /// The snapshots so far.
+    pub(super) fn pool(&self) -> SnapshotPool {
+        self.shared.lock().pool.clone()
+    }
+
+    /// What is minimised was chosen for this reason.
+    pub(super) fn choose(&mut self, reason: &str) {
+        self.shared.lock().choice = Some(reason.to_owned());
+    }
+
+    /// So many rules were tested by the run of the learner that is over.
+    pub(super) fn add_ticks(&mut self, ticks: u64) {
+        self.before += ticks;
+    }
+}
+
+impl Observer for Ear {
+    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
+        let mut heard = self.shared.lock();
+        if heard.closed {
+            return ControlFlow::Break(());
+        }
+        let improves = heard.pool.best().is_none_or(|best| candidate.value < *best);
+        let candidate = Candidate { ticks: self.before + candidate.ticks, ..candidate.clone() };
+        match heard.pool.offer(&candidate) {
+            Some(snapshot) => (self.tell)(&Event::Snapshot { snapshot, improves }),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn rules(&mut self, rules: &[Rule]) {
+        Observer::rules(&mut self.shared.lock().pool, rules);
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let mut heard = self.shared.lock();
+        if heard.closed {
+            return ControlFlow::Break(());
+        }
+        let progress = Progress { ticks: self.before + progress.ticks, ..progress.clone() };
+        let answer = (self.tell)(&Event::Progress { progress: &progress, snapshots: heard.pool.members().len() });
+        heard.progress = Some(progress);
+        answer
+    }
+}

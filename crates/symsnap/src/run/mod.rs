@@ -1,0 +1,362 @@
+//! The front door: learn from a task under limits, hear of every snapshot, make an ensemble. What stands around a run
+//! and is easy to get wrong lives here, once, for the command line, for experiments and for other languages: which cost
+//! to minimise where nobody says ([`CostChoice`]), how the time is shared between learning and the ensemble, memory that
+//! runs out, a run that does not look at the clock, and what to say when a limit came first.
+//!
+//! [`Learn::run`] works on the thread it is called on and returns when it is done. [`Learn::spawn`] works on another one,
+//! so that whoever waits keeps the limits even if the work does not, and can be interrupted.
+
+mod choice;
+mod event;
+mod heard;
+mod plan;
+mod verify;
+pub mod watchdog;
+
+pub use choice::CostChoice;
+pub use event::Event;
+pub use heard::empty_confusion;
+pub use verify::Verified;
+
+use crate::budget::{Budget, Cancel, StopReason};
+use crate::cost::Cost;
+use crate::ensemble::{Method, Model, Training};
+use crate::error::{Diagnostic, Result};
+use crate::learn::{Candidate, Learner, Outcome, Settings, Symsnap};
+use crate::snapshot::SnapshotPool;
+use crate::task::Task;
+use heard::{Callback, Ear, Heard, Shared};
+use plan::Plan;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+use watchdog::{GRACE, Waited, start, wait_longer};
+
+/// Where the task comes from.
+enum From {
+    Memory(Arc<Task>),
+    /// Read when the run begins, within its limits.
+    Reader(Box<dyn FnOnce() -> Result<Task> + Send>),
+}
+
+/// A run of the learner that is about to be made. Everything has a default: `--cost auto`, no limits, one thread, no
+/// ensemble.
+pub struct Learn {
+    from: From,
+    cost: CostChoice,
+    settings: Settings,
+    budget: Budget,
+    strict: bool,
+    method: Option<Box<dyn Method>>,
+    time_to_verify: bool,
+    tell: Callback,
+}
+
+impl std::fmt::Debug for Learn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let method = self.method.as_ref().map(|method| method.name());
+        f.debug_struct("Learn").field("cost", &self.cost).field("method", &method).finish_non_exhaustive()
+    }
+}
+
+impl Learn {
+    /// Learn from a task.
+    pub fn new(task: impl Into<Arc<Task>>) -> Self {
+        Learn::from(From::Memory(task.into()))
+    }
+
+    /// Learn from a task that `read` reads when the run begins, within the limits of the run.
+    pub fn reading(read: impl FnOnce() -> Result<Task> + Send + 'static) -> Self {
+        Learn::from(From::Reader(Box::new(read)))
+    }
+
+    fn from(from: From) -> Self {
+        Learn {
+            from,
+            cost: CostChoice::default(),
+            settings: Settings::default(),
+            budget: Budget::unlimited(),
+            strict: false,
+            method: None,
+            time_to_verify: false,
+            tell: Box::new(|_| ControlFlow::Continue(())),
+        }
+    }
+
+    /// What to minimise.
+    #[must_use]
+    pub fn cost(mut self, cost: impl Into<CostChoice>) -> Self {
+        self.cost = cost.into();
+        self
+    }
+
+    /// Stop after so long, counted from now.
+    #[must_use]
+    pub fn timeout(mut self, limit: Duration) -> Self {
+        self.budget = self.budget.with_time(limit);
+        self
+    }
+
+    /// Stop after so many rules tested: the result is then the same on any machine and number of threads. A method that
+    /// runs the learner again ([`Learn::ensemble`]) divides them among the runs.
+    #[must_use]
+    pub fn ticks(mut self, limit: u64) -> Self {
+        self.budget = self.budget.with_ticks(limit);
+        self
+    }
+
+    /// Stop when `cancel` is raised.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Cancel) -> Self {
+        self.budget = self.budget.with_cancel(cancel);
+        self
+    }
+
+    /// All limits at once, with the clock of `budget`.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// What else the learner may be told. Its cost is overruled by [`Learn::cost`].
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// How many threads to use; 1 unless told.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.settings.threads = threads.max(1);
+        self
+    }
+
+    /// The seed of all random choices; 1 unless told.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.seed = seed;
+        self
+    }
+
+    /// Keep only snapshots that are better than all before, and look for no other optima.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        (self.strict, self.settings.optima) = (true, 1);
+        self
+    }
+
+    /// Make an ensemble by this method, within the limits: learning ends a while before them.
+    #[must_use]
+    pub fn ensemble(mut self, method: Box<dyn Method>) -> Self {
+        self.method = Some(method);
+        self
+    }
+
+    /// Leave time for [`Learned::verify`] within the limits.
+    #[must_use]
+    pub fn leaving_time_to_verify(mut self) -> Self {
+        self.time_to_verify = true;
+        self
+    }
+
+    /// Be told of what happens, and stop the run by answering [`ControlFlow::Break`].
+    #[must_use]
+    pub fn observe(mut self, tell: impl FnMut(&Event<'_>) -> ControlFlow<()> + Send + 'static) -> Self {
+        self.tell = Box::new(tell);
+        self
+    }
+
+    /// Learn, on this thread.
+    ///
+    /// # Errors
+    /// If the task cannot be read or learned from.
+    pub fn run(self) -> Result<Learned> {
+        let shared = self.shared();
+        self.work(&shared)
+    }
+
+    /// Learn on a thread of its own.
+    ///
+    /// # Errors
+    /// If there cannot be another thread.
+    pub fn spawn(self) -> Result<Running> {
+        let (shared, budget) = (self.shared(), self.budget.clone());
+        let (cost, settings) = (self.cost, self.settings.clone());
+        let method = self.method.as_ref().map(|method| method.boxed());
+        let work = {
+            let shared = shared.clone();
+            start(move || self.work(&shared))?
+        };
+        Ok(Running { work, shared, budget, cost, settings, method })
+    }
+
+    fn shared(&self) -> Shared {
+        Shared::new(SnapshotPool::new(self.strict, self.settings.optima.max(1)))
+    }
+
+    /// How often the learner runs: once, and again where the method asks for it.
+    fn runs(&self) -> u32 {
+        1 + self.method.as_ref().map_or(0, |method| u32::try_from(method.runs()).unwrap_or(u32::MAX - 1))
+    }
+
+    fn work(self, shared: &Shared) -> Result<Learned> {
+        let (runs, Learn { from, cost, mut settings, mut budget, method, time_to_verify, tell, .. }) =
+            (self.runs(), self);
+        if let Some(ticks) = budget.tick_limit() {
+            budget = budget.with_ticks(ticks / u64::from(runs));
+        }
+        let task = match from {
+            From::Memory(task) => task,
+            From::Reader(read) => Arc::new(read()?),
+        };
+        if method.is_none() && cost != CostChoice::Auto {
+            // Only ensembles, and the choice of a cost, are made of more rules than those of the snapshots.
+            settings.keep = 0;
+        }
+        let limit = budget.time_limit().unwrap_or(Duration::MAX / 4);
+        let examples = task.examples.positives() + task.examples.negatives();
+        let plan = Plan::new(limit, runs, method.as_deref(), examples);
+        let plan = if time_to_verify { plan.with_verification() } else { plan };
+        let make = |settings| Box::new(Symsnap { settings }) as Box<dyn Learner>;
+        let mut ear = Ear::new(shared.clone(), tell);
+        let learning = plan.learning(&budget);
+        let (task, cost, choice, mut outcome) = match cost {
+            CostChoice::Fixed(cost) => {
+                ear.begin(&task, cost);
+                settings.cost = cost;
+                let outcome = make(settings.clone()).learn(&task, &learning, &mut ear)?;
+                (task, cost, None, outcome)
+            }
+            CostChoice::Auto => {
+                let chosen = choice::learn(&task, &settings, &make, &learning, &mut ear)?;
+                settings.cost = chosen.cost;
+                (chosen.task, chosen.cost, Some(chosen.reason), chosen.outcome)
+            }
+        };
+        let pool = {
+            let mut heard = shared.lock();
+            heard.end(&outcome);
+            heard.pool.clone()
+        };
+        let model = match &method {
+            Some(method) => {
+                let learner = make(settings.clone());
+                let training = Training::new(&task, &pool, cost).with_seed(settings.seed).with_learner(&*learner);
+                let training = training.with_budget(plan.fitting(&budget, outcome.stop));
+                Some(Model::fit(&training, &**method)?)
+            }
+            None => None,
+        };
+        outcome.elapsed = budget.elapsed();
+        Ok(Learned { task, cost, choice, outcome, pool, model, settings })
+    }
+}
+
+/// A run on another thread.
+pub struct Running {
+    work: Receiver<Result<Learned>>,
+    shared: Shared,
+    budget: Budget,
+    cost: CostChoice,
+    settings: Settings,
+    method: Option<Box<dyn Method>>,
+}
+
+impl std::fmt::Debug for Running {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Running").field("cost", &self.cost).finish_non_exhaustive()
+    }
+}
+
+/// How a run on another thread ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// With what it learned, all of it or what was known when it was left behind.
+    Learned(Box<Learned>),
+    /// Left behind while the task was still being read.
+    Unread(StopReason),
+}
+
+impl Running {
+    /// Wait for the run, but not much longer than its limits: a run that does not end is left behind, and what it has
+    /// found by then counts.
+    ///
+    /// # Errors
+    /// As [`Learn::run`].
+    pub fn wait(self) -> Result<Ended> {
+        let more = if self.method.is_some() { plan::LEAST } else { Duration::ZERO };
+        let stop = match wait_longer(&self.work, &self.budget, GRACE + more) {
+            Waited::Done(learned) => return learned.map(|learned| Ended::Learned(Box::new(learned))),
+            Waited::Lost => return Err(Diagnostic::error("the learner has failed: this is a bug in symsnap").into()),
+            Waited::Overdue(stop) => stop,
+        };
+        let mut heard = self.shared.lock();
+        heard.close();
+        let Some(task) = heard.task.clone() else { return Ok(Ended::Unread(stop)) };
+        let cost = heard.cost.or(self.cost.fixed()).unwrap_or_default();
+        let outcome = heard.outcome(&task, cost, stop, &self.budget);
+        let model = self.rescue(&heard, &task, cost, stop);
+        let left = || "the run was left behind before the cost was chosen".to_owned();
+        let choice = (self.cost == CostChoice::Auto).then(|| heard.choice.clone().unwrap_or_else(left));
+        let (pool, settings) = (heard.pool.clone(), self.settings.clone());
+        Ok(Ended::Learned(Box::new(Learned { task, cost, choice, outcome, pool, model, settings })))
+    }
+
+    /// The model of a run that was left behind: the ensemble was not ready, so the snapshots vote.
+    fn rescue(&self, heard: &Heard, task: &Task, cost: Cost, stop: StopReason) -> Option<Model> {
+        let method = self.method.as_deref()?;
+        let why = format!("the ensemble was not ready ({})", stop.words());
+        // There is no time for anything that takes some.
+        let spent = Budget::unlimited().with_time(Duration::ZERO);
+        let training = Training::new(task, &heard.pool, cost).with_seed(self.settings.seed).with_budget(spent);
+        Some(Model::of_snapshots(&training, method, &why))
+    }
+}
+
+/// What was learned.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Learned {
+    /// The task, with the limits that it was searched with.
+    pub task: Arc<Task>,
+    /// What was minimised.
+    pub cost: Cost,
+    /// Why, if that was left to the data.
+    pub choice: Option<String>,
+    /// How the run ended: value, bound, proof, limits met, reasons if nothing was found.
+    pub outcome: Outcome,
+    /// All snapshots.
+    pub pool: SnapshotPool,
+    /// The ensemble, if one was asked for.
+    pub model: Option<Model>,
+    settings: Settings,
+}
+
+impl Learned {
+    /// The best hypothesis, if one is better than the empty one.
+    pub fn best(&self) -> Option<&Candidate> {
+        self.outcome.best.as_ref()
+    }
+
+    /// The ensemble that `method` makes of the snapshots and, where it learns again, of further runs, without limits; for
+    /// one within limits there is [`Learn::ensemble`].
+    ///
+    /// # Errors
+    /// As the learner's.
+    pub fn ensemble(&self, method: &dyn Method) -> Result<Model> {
+        let learner = Symsnap { settings: Settings { cost: self.cost, ..self.settings.clone() } };
+        let training = Training::new(&self.task, &self.pool, self.cost).with_seed(self.settings.seed);
+        Model::fit(&training.with_learner(&learner), method)
+    }
+
+    /// Test every snapshot again with the slow evaluator, until `budget` ends.
+    ///
+    /// # Errors
+    /// If one has other figures than it was found with.
+    pub fn verify(&self, budget: &Budget) -> Result<Verified> {
+        verify::verify(&self.task, &self.pool, self.cost, budget)
+    }
+}

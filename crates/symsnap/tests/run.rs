@@ -1,0 +1,191 @@
+//! The front door: runs within limits, which cost is chosen where nobody says, and what a caller gets of a run.
+#![allow(clippy::unwrap_used)]
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use symsnap::budget::{Cancel, StopReason};
+use symsnap::cost::Cost;
+use symsnap::ensemble::{METHODS, Resampled, Single};
+use symsnap::random::Random;
+use symsnap::run::{CostChoice, Ended, Event, Learn};
+use symsnap::task::Task;
+
+/// One positive and a rule that tells it from the negatives: description length does not pay for it.
+fn small() -> Task {
+    let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1).";
+    Task::from_texts("p(a). p(b). q(a). q(c). p(c).", "pos(f(a)). neg(f(b)). neg(f(d)).", bias).unwrap()
+}
+
+/// `p, or q and r`, with every `wrong`-th label wrong, and as many predicates that mean nothing as make a rule for every
+/// example.
+fn noisy(wrong: usize) -> Task {
+    let mut random = Random::new(5);
+    let (mut bk, mut exs, mut bias) = (String::from("none(none). "), String::new(), String::from("head_pred(f,1). "));
+    let names: Vec<String> =
+        ["p", "q", "r"].map(str::to_owned).into_iter().chain((0..9).map(|at| format!("n{at}"))).collect();
+    names.iter().for_each(|name| bias += &format!("body_pred({name},1). "));
+    for at in 0..80 {
+        let has: Vec<bool> = names.iter().map(|_| random.below(2) == 0).collect();
+        for (name, _) in names.iter().zip(&has).filter(|(_, has)| **has) {
+            bk += &format!("{name}(x{at}). ");
+        }
+        let label = (has[0] || (has[1] && has[2])) != (at % wrong == wrong - 1);
+        exs += &format!("{}(f(x{at})). ", if label { "pos" } else { "neg" });
+    }
+    Task::from_texts(&bk, &exs, &bias).unwrap()
+}
+
+#[test]
+fn errors_come_first_where_description_length_pays_for_nothing() {
+    let exact = Learn::new(small()).cost(Cost::Mdl).run().unwrap();
+    assert!(exact.best().is_none(), "mdl learns nothing");
+    let learned = Learn::new(small()).run().unwrap();
+    assert_eq!((learned.cost, learned.outcome.value.0.as_slice()), (Cost::ErrorSize, &[0, 2][..]));
+    assert!(learned.outcome.optimal);
+    assert!(learned.choice.unwrap().starts_with("there is a hypothesis without errors"));
+}
+
+#[test]
+fn description_length_is_chosen_behind_noise_and_gives_what_it_gives_alone() {
+    let chosen = Learn::new(noisy(8)).run().unwrap();
+    assert_eq!(chosen.cost, Cost::Mdl, "{:?}", chosen.choice);
+    let exact = Learn::new(noisy(8)).cost(Cost::Mdl).run().unwrap();
+    assert_eq!(chosen.outcome.value, exact.outcome.value);
+    assert_eq!((chosen.outcome.optimal, &chosen.outcome.lower), (exact.outcome.optimal, &exact.outcome.lower));
+    let rules = |learned: &symsnap::run::Learned| learned.pool.members().len();
+    assert_eq!(rules(&chosen), rules(&exact), "snapshots under the first cost do not stay in the pool");
+    assert!(chosen.outcome.ticks > exact.outcome.ticks, "the choice counts");
+}
+
+#[test]
+fn without_noise_errors_come_first_also_where_both_costs_agree() {
+    let learned = Learn::new(noisy(1000)).run().unwrap();
+    assert_eq!(learned.cost, Cost::ErrorSize, "{:?}", learned.choice);
+    assert_eq!(learned.outcome.value.0[0], 0, "no label is wrong");
+}
+
+/// A chain of seven literals tells the positives from the negatives, no fewer do.
+fn chain(limit: &str) -> Task {
+    let (mut bk, mut exs) = (String::new(), String::new());
+    for (name, length, label) in [("a", 7, "pos"), ("b", 8, "pos"), ("c", 6, "neg"), ("d", 5, "neg")] {
+        for at in 0..length {
+            bk += &format!("next({name}{at},{name}{}). ", at + 1);
+        }
+        exs += &format!("{label}(f({name}0)). ");
+    }
+    let bias = format!(
+        "head_pred(f,1). body_pred(next,2). max_vars(9). direction(f,(in,)). direction(next,(in,out)). {limit}"
+    );
+    Task::from_texts(&bk, &exs, &bias).unwrap()
+}
+
+#[test]
+fn longer_rules_are_tried_where_short_ones_leave_errors_and_nobody_has_set_a_limit() {
+    let learned = Learn::new(chain("")).run().unwrap();
+    assert_eq!(learned.outcome.value.0, [0, 8]);
+    assert_eq!(learned.task.bias.max_body, 10);
+    assert!(learned.choice.unwrap().contains("up to 10 body literals"));
+    for (limit, cost) in [("max_body(6).", CostChoice::Auto), ("", Cost::ErrorSize.into())] {
+        let learned = Learn::new(chain(limit)).cost(cost).run().unwrap();
+        assert!(learned.outcome.value.0[0] > 0, "{limit:?} {cost:?}");
+        assert_eq!(learned.task.bias.max_body, 6);
+    }
+}
+
+#[test]
+fn equal_ticks_give_equal_runs_whatever_is_chosen() {
+    for ticks in [50, 400, 3_000, 100_000] {
+        for task in [small(), noisy(8), noisy(1000), chain("")].map(Arc::new) {
+            let run = |threads| {
+                let learned = Learn::new(Arc::clone(&task)).ticks(ticks).threads(threads).run().unwrap();
+                let pool =
+                    learned.pool.members().iter().map(|one| (one.candidate.hypothesis.clone(), one.candidate.ticks));
+                (
+                    learned.cost,
+                    learned.choice.clone(),
+                    learned.outcome.value.clone(),
+                    learned.outcome.ticks,
+                    pool.collect::<Vec<_>>(),
+                )
+            };
+            assert_eq!(run(1), run(3), "{ticks} ticks");
+        }
+    }
+}
+
+#[test]
+fn a_listener_hears_where_the_search_begins_and_every_snapshot_of_the_pool() {
+    let heard: Arc<Mutex<Vec<(Cost, usize)>>> = Arc::default();
+    let log = Arc::clone(&heard);
+    let learned = Learn::new(noisy(8))
+        .observe(move |event| {
+            let mut log = log.lock().unwrap();
+            match event {
+                Event::Begun { cost, .. } => log.push((*cost, 0)),
+                Event::Snapshot { .. } => log.last_mut().unwrap().1 += 1,
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })
+        .run()
+        .unwrap();
+    let heard = heard.lock().unwrap();
+    let costs: Vec<Cost> = heard.iter().map(|(cost, _)| *cost).collect();
+    assert_eq!(costs, [Cost::ErrorSize, Cost::Mdl]);
+    assert_eq!(heard[1].1, learned.pool.members().len());
+}
+
+#[test]
+fn a_listener_may_stop_the_run() {
+    for cost in [CostChoice::Auto, Cost::LexFnSize.into()] {
+        let learned = Learn::new(noisy(3)).cost(cost).observe(|_| ControlFlow::Break(())).run().unwrap();
+        assert_eq!(learned.outcome.stop, StopReason::Observer, "{cost:?}");
+    }
+}
+
+#[test]
+fn limits_are_kept_on_another_thread_too_and_what_was_found_counts() {
+    let endless = || {
+        let bias = "head_pred(f,1). body_pred(next,2). max_vars(30). max_body(40).";
+        let next: String =
+            (0..60).map(|at| format!("next(a{at},a{}). next(a{at},a{}). ", (at + 7) % 60, (at * 3) % 60)).collect();
+        let exs: String =
+            (0..60).map(|at| format!("{}(f(a{at})). ", if at * at % 7 < 3 { "pos" } else { "neg" })).collect();
+        Task::from_texts(&next, &exs, bias)
+    };
+    let started = Instant::now();
+    let running = Learn::reading(endless).timeout(Duration::from_millis(300)).ensemble(Box::new(Resampled::DEFAULT));
+    let Ended::Learned(learned) = running.spawn().unwrap().wait().unwrap() else { panic!("the task was read") };
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert_eq!(learned.outcome.stop, StopReason::Time);
+    assert_eq!(learned.model.unwrap().members.is_empty(), learned.pool.members().is_empty());
+}
+
+#[test]
+fn a_run_that_is_cancelled_before_it_begins_finds_nothing_and_says_so() {
+    let cancel = Cancel::default();
+    cancel.raise();
+    let learned = Learn::new(small()).cancel(cancel).run().unwrap();
+    assert_eq!((learned.outcome.stop, learned.outcome.optimal), (StopReason::Cancelled, false));
+}
+
+#[test]
+fn every_method_makes_an_ensemble_of_what_was_learned() {
+    let learned = Learn::new(noisy(8)).ticks(2_000).run().unwrap();
+    for method in METHODS {
+        let model = learned.ensemble(method).unwrap();
+        assert_eq!(model.cost, learned.cost.name(), "{}", method.name());
+        assert!(!model.members.is_empty(), "{}", method.name());
+    }
+    let single = learned.ensemble(&Single).unwrap();
+    assert_eq!(single.members[0].value, learned.outcome.value.0);
+}
+
+#[test]
+fn every_snapshot_is_verified_again() {
+    let learned = Learn::new(noisy(8)).run().unwrap();
+    let verified = learned.verify(&symsnap::budget::Budget::unlimited()).unwrap();
+    assert_eq!((verified.done, verified.stop), (learned.pool.members().len(), None));
+    assert!(verified.done > 0);
+}
