@@ -55,6 +55,9 @@ class Examination:
         self.raising = set()  # rules and programs that raise an error on some example
         self.learned = runner.Learned(symsnap, task, folder)
         self.report = self.learned.report
+        if self.report and task.chosen:
+            # All that is said is about the cost that was chosen.
+            self.task = task.but(cost=self.report["cost"])
         self.weights = optimum.Weights(task, task.atoms())
         if self.check_ends() and self.wanted != {"ends"}:
             self.check_report()

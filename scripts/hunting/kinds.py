@@ -97,6 +97,7 @@ def draft(name, random):
     task.functional = random.random() < kind.functional
     task.non_datalog = random.random() < 0.15
     task.cost = random.choice((*COSTS, *COSTS[1:]))
+    task.chosen = random.random() < 0.15
     declare_types(random, kind, task, values, sorts_of, head_sorts)
     declare_directions(random, kind, task, ways_of)
     while random.random() < kind.constrained:

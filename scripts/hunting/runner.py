@@ -61,7 +61,7 @@ class Learned:
         task.write(self.folder)
         self.snapshots_file = self.folder / "snapshots.jsonl"
         self.model = self.folder / "model.json"
-        options = learn_options(task)
+        options = learn_options(task.but(cost="auto") if task.chosen else task)
         options += ["--json", "--verify", "--method", "paper", "--snapshots", self.snapshots_file, "-o", self.model]
         self.run = call(symsnap, "learn", self.folder, *options)
         self.report = self.run.json()

@@ -38,6 +38,7 @@ class Task:
     # Predicates that are declared as `constant(p,type).` with rules that derive the rest.
     constants: dict = field(default_factory=dict)
     cost: str = "mdl"
+    chosen: bool = False  # whether the cost is left to symsnap
     functional: bool = False
     threads: int = 1
     # Predicates that are ground facts: the order of their literals does not matter.
