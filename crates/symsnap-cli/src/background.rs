@@ -59,7 +59,7 @@ impl Background {
         }
         let sources: std::result::Result<Vec<Source<'_>>, _> =
             texts.iter().map(|(name, bytes)| Source::from_bytes(name.as_str(), bytes)).collect();
-        Predictor::new(model, &sources.map_err(|finding| Error::from(*finding))?)
+        Predictor::new(model, sources.map_err(|finding| Error::from(*finding))?.as_slice())
     }
 
     /// The same files, and those of the background that were given.

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use symsnap::ensemble::Resampled;
+//! use symsnap::ensemble::{Predictor, Resampled};
 //! use symsnap::run::Learn;
 //! use symsnap::task::Task;
 //!
@@ -18,7 +18,8 @@
 //! assert!(learned.outcome.optimal);
 //!
 //! let model = learned.ensemble(&Resampled::DEFAULT)?;
-//! assert_eq!(model.members.len(), 1);
+//! let answer = Predictor::new(&model, &*learned.task)?.ask([["ada", "ines"], ["ines", "ada"]])?;
+//! assert_eq!(answer.labels, [true, false]);
 //! # Ok::<(), symsnap::error::Error>(())
 //! ```
 //!

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use symsnap::budget::{Cancel, StopReason};
 use symsnap::cost::Cost;
-use symsnap::ensemble::{METHODS, Resampled, Single};
+use symsnap::ensemble::{METHODS, Predictor, Resampled, Single};
 use symsnap::random::Random;
 use symsnap::run::{CostChoice, Ended, Event, Learn};
-use symsnap::task::Task;
+use symsnap::task::{Background, Task, Value};
 
 /// One positive and a rule that tells it from the negatives: description length does not pay for it.
 fn small() -> Task {
@@ -188,4 +188,21 @@ fn every_snapshot_is_verified_again() {
     let verified = learned.verify(&symsnap::budget::Budget::unlimited()).unwrap();
     assert_eq!((verified.done, verified.stop), (learned.pool.members().len(), None));
     assert!(verified.done > 0);
+}
+
+#[test]
+fn a_model_is_asked_over_a_background_made_in_code() {
+    let learned = Learn::new(small()).run().unwrap();
+    let model = learned.ensemble(&Single).unwrap();
+    let mut background = Background::new();
+    background.fact("q", ["new"]).fact("p", ["old"]).text("q(X) :- r(X, 3).").fact("r", [Value::Atom("far"), 3.into()]);
+    let mut predictor = Predictor::new(&model, background).unwrap();
+    let answer = predictor.ask([["new"], ["old"], ["far"], ["nobody"]]).unwrap();
+    assert_eq!(answer.labels, [true, false, true, false]);
+    let error = predictor.ask([["too", "many"]]).unwrap_err().to_string();
+    assert!(error.contains("atom 0 has 2 arguments, but f/1 is asked for"), "{error}");
+    let mut broken = Background::new();
+    broken.text("q(a) :- .").text("p(b");
+    let error = Predictor::new(&model, broken).unwrap_err().to_string();
+    assert!(error.matches("error").count() >= 2, "everything that is wrong is said at once: {error}");
 }

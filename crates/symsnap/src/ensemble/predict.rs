@@ -8,11 +8,10 @@ use super::members::{declare_bodies, read_hypothesis};
 use super::weights::is_positive;
 use crate::coverage::{CoverCache, Evaluator, Notes};
 use crate::database::Database;
-use crate::error::Result;
+use crate::error::{Diagnostic, Result};
 use crate::logic::{Hypothesis, Pred, TermId, Terms};
-use crate::parse::Source;
 use crate::sets::Bitset;
-use crate::task::{Batch, Bias, Examples, Program, Task, TaskBuilder};
+use crate::task::{Background, Batch, Bias, Examples, Program, Task, Value};
 use rayon::prelude::*;
 
 /// No thread gets fewer atoms than this: each makes its plans anew.
@@ -45,20 +44,15 @@ pub struct Predictions {
 }
 
 impl Predictor {
-    /// `model` over the background that the texts of `background` describe together. No bias is needed: the members'
-    /// rules say which predicates matter.
+    /// `model` over a background: texts, rows made in code, or that of a task. No bias is needed: the members' rules say
+    /// which predicates matter.
     ///
     /// # Errors
     /// If the background or a rule of the model does not parse, or a rule is not flat.
-    pub fn new(model: &Model, background: &[Source<'_>]) -> Result<Self> {
-        let mut terms = Terms::default();
-        let head = model.head.pred(&mut terms);
-        let mut builder = TaskBuilder::from_bias(Bias::new(head), terms);
-        background.iter().for_each(|text| _ = builder.background(text.clone()));
-        // A task has examples; these are not known yet.
-        let nothing = vec!["?"; head.arity as usize];
-        builder.negative(nothing);
-        let mut task = builder.build()?;
+    pub fn new(model: &Model, background: impl Into<Background>) -> Result<Self> {
+        let (mut terms, program) = background.into().finish()?;
+        let bias = Bias::new(model.head.pred(&mut terms));
+        let mut task = Task { examples: Examples::new(bias.head), terms, program, bias, warnings: Vec::new() };
         let hypotheses = read_members(model, &mut task)?;
         Ok(Predictor {
             weights: model.members.iter().map(|member| member.weight).collect(),
@@ -67,6 +61,28 @@ impl Predictor {
             hypotheses,
             task,
         })
+    }
+
+    /// What the model says about atoms, given by their arguments.
+    ///
+    /// # Errors
+    /// If an atom has more or fewer arguments than the head.
+    pub fn ask<'v, V: Into<Value<'v>>, A: IntoIterator<Item = V>>(
+        &mut self,
+        atoms: impl IntoIterator<Item = A>,
+    ) -> Result<Predictions> {
+        let head = self.head();
+        let terms = self.terms_for_batch();
+        let mut batch = Batch::new(head.arity as usize);
+        for (at, atom) in atoms.into_iter().enumerate() {
+            let args: Vec<TermId> = atom.into_iter().map(|arg| arg.into().intern(terms)).collect();
+            if args.len() != head.arity as usize {
+                let message = format!("atom {at} has {} arguments, but {} is asked for", args.len(), head.show(terms));
+                return Err(Diagnostic::error(message).into());
+            }
+            batch.push(&args);
+        }
+        Ok(self.predict(&batch))
     }
 
     /// The predicate that is predicted.
@@ -183,7 +199,8 @@ mod tests {
     use crate::cost::{Confusion, Cost};
     use crate::coverage::SlowEvaluator;
     use crate::ensemble::{FORMAT, Head, Member, vote};
-    use crate::task::Queries;
+    use crate::parse::Source;
+    use crate::task::{Queries, TaskBuilder};
     use proptest::prelude::*;
 
     fn model(head: (&str, u32), members: &[(f64, &[&str])]) -> Model {

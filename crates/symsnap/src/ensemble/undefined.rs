@@ -77,7 +77,7 @@ mod tests {
             format!(r#"{{{head},"cost":"mdl","method":"paper","settings":{{}},"seed":1,"members":[{members}]}}"#);
         let model = Model::from_json("m.json", text.as_bytes()).unwrap();
         let sources: Vec<Source<'_>> = background.iter().map(|&text| Source::from(text)).collect();
-        let found = Predictor::new(&model, &sources).unwrap().undefined();
+        let found = Predictor::new(&model, sources.as_slice()).unwrap().undefined();
         found.into_iter().map(|it| (it.pred, it.member, it.similar)).collect()
     }
 

@@ -3,68 +3,20 @@
 //! The bias comes first because it names the head predicate that examples are of. Nothing fails before
 //! [`TaskBuilder::build`], which reports everything that is wrong at once.
 
+use super::background::{Background, Value};
 use super::exs::read_examples;
 use super::findings::Findings;
-use super::{Bias, Examples, Program, Task, bk};
+use super::{Bias, Examples, Task};
 use crate::error::{Diagnostic, Error, Result};
-use crate::index::narrow;
-use crate::logic::{Clause, Open, Pred, TermId, Terms};
+use crate::logic::{Clause, Terms};
 use crate::parse::Source;
-
-/// A simple argument of a fact or example. Lists and compounds are made with [`TaskBuilder::terms`] and given as
-/// [`Value::Term`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value<'v> {
-    /// An atom.
-    Atom(&'v str),
-    /// An integer.
-    Int(i64),
-    /// A float.
-    Float(f64),
-    /// A string.
-    Str(&'v str),
-    /// A term made before.
-    Term(TermId),
-}
-
-impl<'v> From<&'v str> for Value<'v> {
-    fn from(name: &'v str) -> Self {
-        Value::Atom(name)
-    }
-}
-
-impl<'v> From<&'v String> for Value<'v> {
-    fn from(name: &'v String) -> Self {
-        Value::Atom(name)
-    }
-}
-
-impl From<i64> for Value<'_> {
-    fn from(value: i64) -> Self {
-        Value::Int(value)
-    }
-}
-
-impl From<f64> for Value<'_> {
-    fn from(value: f64) -> Self {
-        Value::Float(value)
-    }
-}
-
-impl From<TermId> for Value<'_> {
-    fn from(id: TermId) -> Self {
-        Value::Term(id)
-    }
-}
 
 /// Puts a [`Task`] together.
 #[derive(Debug)]
 pub struct TaskBuilder {
-    terms: Terms,
-    program: Program,
+    background: Background,
     bias: Option<Bias>,
     examples: Option<Examples>,
-    findings: Findings,
 }
 
 impl TaskBuilder {
@@ -96,50 +48,36 @@ impl TaskBuilder {
 
     fn start(terms: Terms, bias: Option<Bias>, findings: Findings) -> Self {
         let examples = bias.as_ref().map(|bias| Examples::new(bias.head));
-        TaskBuilder { terms, program: Program::default(), bias, examples, findings }
+        TaskBuilder { background: Background::over(terms, findings), bias, examples }
     }
 
     /// The terms of the task, to make lists and compounds with.
     pub fn terms(&mut self) -> &mut Terms {
-        &mut self.terms
+        self.background.terms()
     }
 
     /// Add background facts, rules and directives from text.
     pub fn background<'s>(&mut self, text: impl Into<Source<'s>>) -> &mut Self {
-        bk::read_program(&text.into(), &mut self.terms, &mut self.program, &mut self.findings);
+        self.background.text(text);
         self
     }
 
     /// Add a background fact.
     pub fn fact<'v, V: Into<Value<'v>>>(&mut self, name: &str, args: impl IntoIterator<Item = V>) -> &mut Self {
-        let row = self.row(args);
-        let pred = Pred::new(self.terms.intern(name), narrow(row.len()));
-        let terms = &mut self.terms;
-        self.program.add_fact(pred, &row, || Clause {
-            head: Open::Ground(terms.compound(pred.name, &row)),
-            body: Open::Ground(terms.atom_named("true")),
-            variables: Vec::new(),
-            location: Source::new("<code>", "").location(0),
-        });
+        self.background.fact(name, args);
         self
     }
 
     /// Add a background clause made in code over the builder's terms.
     pub fn clause(&mut self, clause: Clause) -> &mut Self {
-        match clause.head.pred(&self.terms) {
-            Some(pred) => self.program.add_clause(pred, clause, &mut self.terms),
-            None => {
-                let finding = Diagnostic::error("the head of a clause is neither an atom nor a compound");
-                self.findings.add(finding.at(clause.location));
-            }
-        }
+        self.background.clause(clause);
         self
     }
 
     /// Add examples from text: `pos(Atom).`, `neg(Atom).`, `pos(Atom,Weight).`
     pub fn examples<'s>(&mut self, text: impl Into<Source<'s>>) -> &mut Self {
         let head = self.examples.as_ref().map(Examples::pred);
-        let read = read_examples(&text.into(), &mut self.terms, head, &mut self.findings);
+        let read = read_examples(&text.into(), &mut self.background.terms, head, &mut self.background.findings);
         if let (Some(examples), Some(read)) = (&mut self.examples, read) {
             examples.append(&read);
         }
@@ -163,35 +101,22 @@ impl TaskBuilder {
         args: impl IntoIterator<Item = V>,
         weight: u32,
     ) -> &mut Self {
-        let row = self.row(args);
+        let row = self.background.row(args);
         let Some(examples) = &mut self.examples else { return self };
         let head = examples.pred();
         if row.len() != head.arity as usize {
-            let message = format!("example with {} arguments of {}", row.len(), head.show(&self.terms));
-            self.findings.add(Diagnostic::error(message));
+            let message = format!("example with {} arguments of {}", row.len(), head.show(&self.background.terms));
+            self.background.findings.add(Diagnostic::error(message));
         } else if weight == 0 {
-            self.findings.add(Diagnostic::error("the weight of an example is 0"));
+            self.background.findings.add(Diagnostic::error("the weight of an example is 0"));
         } else {
             examples.push(positive, &row, weight);
         }
         self
     }
 
-    fn row<'v, V: Into<Value<'v>>>(&mut self, args: impl IntoIterator<Item = V>) -> Vec<TermId> {
-        let terms = &mut self.terms;
-        args.into_iter()
-            .map(|arg| match arg.into() {
-                Value::Atom(name) => terms.atom_named(name),
-                Value::Int(value) => terms.int(value),
-                Value::Float(value) => terms.float(value),
-                Value::Str(content) => terms.string(content),
-                Value::Term(id) => id,
-            })
-            .collect()
-    }
-
     pub(super) fn reject(&mut self, finding: Diagnostic) {
-        self.findings.add(finding);
+        self.background.findings.add(finding);
     }
 
     /// The task.
@@ -201,29 +126,33 @@ impl TaskBuilder {
     pub fn build(mut self) -> Result<Task> {
         if let Some(examples) = &self.examples {
             match (examples.positives(), examples.negatives()) {
-                (0, 0) if self.findings.is_empty() => {
+                (0, 0) if self.background.findings.is_empty() => {
                     let finding = Diagnostic::error("the task has no examples");
-                    self.findings.add(finding.with_help("an example is a fact `pos(Atom).` or `neg(Atom).`"));
+                    self.background
+                        .findings
+                        .add(finding.with_help("an example is a fact `pos(Atom).` or `neg(Atom).`"));
                 }
                 (0, 0) => {}
                 (0, _) => {
                     let finding = Diagnostic::warning("the task has no positive examples");
-                    self.findings.add(finding.with_help("the best hypothesis is the empty one"));
+                    self.background.findings.add(finding.with_help("the best hypothesis is the empty one"));
                 }
                 _ => {}
             }
         }
         if let Some(bias) = &self.bias
-            && self.program.get(bias.head).is_some()
+            && self.background.program.get(bias.head).is_some()
         {
-            let message = format!("the background defines the head predicate {}", bias.head.show(&self.terms));
+            let message =
+                format!("the background defines the head predicate {}", bias.head.show(&self.background.terms));
             let help = "examples that it covers by itself tell nothing about a hypothesis";
-            self.findings.add(Diagnostic::warning(message).with_help(help));
+            self.background.findings.add(Diagnostic::warning(message).with_help(help));
         }
-        let warnings = self.findings.finish()?;
+        let Background { terms, program, findings } = self.background;
+        let warnings = findings.finish()?;
         let bias = self.bias.expect("a bias that could not be read is an error");
         let examples = self.examples.expect("there are examples if there is a bias");
-        Ok(Task { terms: self.terms, program: self.program, examples, bias, warnings })
+        Ok(Task { terms, program, examples, bias, warnings })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A learning task: background program, examples and bias, from three files or from code, validated.
 
 mod aleph;
+mod background;
 pub(crate) mod bias;
 mod bk;
 mod builder;
@@ -17,8 +18,9 @@ mod rules;
 mod split;
 
 pub use crate::random::Random;
+pub use background::{Background, Value};
 pub use bias::{Bias, Constraints, Direction};
-pub use builder::{TaskBuilder, Value};
+pub use builder::TaskBuilder;
 pub use examples::{Examples, Repetitions};
 pub use program::{Definition, Facts, Predicate, Program};
 pub use queries::{Batch, Queries};

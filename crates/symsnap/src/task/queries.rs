@@ -28,6 +28,21 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Atoms of a predicate of so many arguments; there are none yet.
+    pub fn new(arity: usize) -> Self {
+        Batch { width: arity, ..Batch::default() }
+    }
+
+    /// Add an atom, by its arguments, whose label is not known.
+    ///
+    /// # Panics
+    /// If there are more or fewer arguments than the others have.
+    pub fn push(&mut self, args: &[TermId]) {
+        assert_eq!(args.len(), self.width, "atoms of one predicate have as many arguments");
+        self.args.extend_from_slice(args);
+        self.labels.push(None);
+    }
+
     /// How many atoms there are.
     pub fn len(&self) -> usize {
         self.labels.len()
