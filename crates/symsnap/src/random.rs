@@ -12,7 +12,7 @@ pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Spread the bits of a word: every bit that goes in reaches every bit that comes out. 0 stays 0. Digests are made with
 /// it too.
 #[inline]
-pub fn spread(word: u64) -> u64 {
+pub fn mix(word: u64) -> u64 {
     let z = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -33,7 +33,7 @@ impl Random {
     /// The next number, uniform over all `u64`.
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(STEP);
-        spread(self.state)
+        mix(self.state)
     }
 
     /// A number below `bound`, exactly uniform (Lemire's multiplication with rejection).

@@ -177,7 +177,7 @@ impl<'a> CoreGuided<'a> {
         self.lower == number
     }
 
-    /// Let another budget end what is to come, or so many decisions of the solver.
+    /// Let another budget end what is to come, or this many decisions of the solver.
     pub fn set_budget(&mut self, budget: &'a Budget, decisions: u64) {
         (self.budget, self.decisions) = (budget, decisions);
         self.sat.set_budget(budget, decisions);

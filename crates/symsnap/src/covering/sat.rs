@@ -78,7 +78,7 @@ impl Sat {
         Sat { solver: Solver::new(SolverOpts::default(), watch) }
     }
 
-    /// Let another budget end the calls to come, or so many decisions in all of them.
+    /// Let another budget end the calls to come, or this many decisions in all of them.
     pub fn set_budget(&mut self, budget: &Budget, decisions: u64) {
         let watch = self.solver.cb_mut();
         watch.budget = budget.clone();

@@ -24,11 +24,11 @@ use rustc_hash::FxHashSet;
 /// How much may be done to list sets.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// So many sets are wanted; at least one.
+    /// How many sets are wanted; at least one.
     pub cap: usize,
-    /// About so many columns are weighed on the way.
+    /// About how many columns may be weighed on the way.
     pub rows: u64,
-    /// The solver takes about so many decisions.
+    /// About how many decisions the solver may take.
     pub decisions: u64,
     /// And it takes no longer than this.
     pub budget: Budget,
@@ -63,56 +63,56 @@ pub(super) fn optima<'l>(
     best: &Solution,
     listing: &'l Listing,
 ) -> Optima {
-    let mut spread = Spread::new(problem, problem.number(best), listing);
-    spread.add(best.chosen.clone());
-    list(reduced, bound, spread)
+    let mut near = Neighbourhood::new(problem, problem.number(best), listing);
+    near.add(best.chosen.clone());
+    list(reduced, bound, near)
 }
 
 /// All sets of `problem` that cost `value`, given that none costs less.
 pub fn all_of_cost(problem: &Problem, value: &CostValue, listing: &Listing) -> Optima {
-    let spread = Spread::new(problem, problem.objective().number_of(value), listing);
+    let near = Neighbourhood::new(problem, problem.objective().number_of(value), listing);
     if listing.budget.check().is_some() {
         return Optima { solutions: Vec::new(), extent: Extent::Cut };
     }
     let reduced = Reduced::new(problem, &listing.budget);
     let bound = CoreGuided::new(&reduced, Keep::AsGood, &listing.budget);
-    list(&reduced, bound, spread)
+    list(&reduced, bound, near)
 }
 
-fn list<'l>(reduced: &Reduced, mut bound: CoreGuided<'l>, mut spread: Spread<'l>) -> Optima {
-    let optimum = spread.number;
-    bound.set_budget(&spread.listing.budget, spread.listing.decisions);
+fn list<'l>(reduced: &Reduced, mut bound: CoreGuided<'l>, mut near: Neighbourhood<'l>) -> Optima {
+    let optimum = near.number;
+    bound.set_budget(&near.listing.budget, near.listing.decisions);
     // The bound may not be there yet, or have come from an attempt before the last.
     while !bound.has_reached(optimum) && matches!(bound.step(optimum), Step::Raised | Step::Found(_)) {}
     let mut next = if bound.has_reached(optimum) { bound.next_optimal() } else { Step::Stopped };
     while let Step::Optimal(set) = &next
-        && !spread.is_full()
+        && !near.is_full()
     {
         let mut chosen: Vec<ColumnId> = set.iter().map(|&class| reduced.classes[class].member).collect();
         chosen.sort_unstable();
         // Where examples were left out for memory, a set may cost more than the problem without them says.
-        if spread.problem.number(&spread.problem.evaluate(chosen.iter().copied())) == optimum {
-            spread.add(chosen);
+        if near.problem.number(&near.problem.evaluate(chosen.iter().copied())) == optimum {
+            near.add(chosen);
         }
         bound.exclude(set);
         next = bound.next_optimal();
     }
-    spread.finish(next == Step::Refuted)
+    near.finish(next == Step::Refuted)
 }
 
 /// Sets that cost what `from` does, near it: some of those there are.
 pub fn as_good(problem: &Problem, from: &[ColumnId], listing: &Listing) -> Optima {
     let from = problem.evaluate(from.iter().copied());
-    let mut spread = Spread::new(problem, problem.number(&from), listing);
-    spread.add(from.chosen);
-    spread.finish(false)
+    let mut near = Neighbourhood::new(problem, problem.number(&from), listing);
+    near.add(from.chosen);
+    near.finish(false)
 }
 
 /// Columns weighed between two looks at the budget.
 const ROWS_PER_CHECK: u64 = 4096;
 
 /// Sets of one cost, to which neighbours are added.
-struct Spread<'a> {
+struct Neighbourhood<'a> {
     problem: &'a Problem,
     number: i128,
     listing: &'a Listing,
@@ -121,9 +121,9 @@ struct Spread<'a> {
     rows: u64,
 }
 
-impl<'a> Spread<'a> {
+impl<'a> Neighbourhood<'a> {
     fn new(problem: &'a Problem, number: i128, listing: &'a Listing) -> Self {
-        Spread { problem, number, listing, sets: Vec::new(), known: FxHashSet::default(), rows: 0 }
+        Neighbourhood { problem, number, listing, sets: Vec::new(), known: FxHashSet::default(), rows: 0 }
     }
 
     /// Add a set, in ascending order, unless it is known.

@@ -1,7 +1,7 @@
 //! Positives that are asked about before anything is computed for the others.
 
-/// Some positives with prices, of which a rule may miss so many that they sum to the slack. Most of what covers too little
-/// misses more, which is soon seen.
+/// Some positives with prices. A rule may miss some of them, as long as their prices sum to no more than the slack. Most of
+/// what covers too little misses more, which is soon seen.
 #[derive(Debug, Clone, Copy)]
 pub struct Witnesses<'g> {
     asked: &'g [(u32, u64)],

@@ -11,7 +11,7 @@
 use super::relation::{Relation, bucket};
 use super::tuples::Tuples;
 use crate::index::narrow;
-use crate::random::{STEP, spread};
+use crate::random::{STEP, mix};
 use std::sync::OnceLock;
 
 /// A set of columns, bit `k` for column `k`.
@@ -193,7 +193,7 @@ impl Index {
 
 /// A digest of a set of tuples, whatever their order; 0 for none.
 pub fn digest_of(values: &[u32], width: usize) -> u64 {
-    let tuple = |values: &[u32]| values.iter().fold(STEP, |sum, &value| spread(sum.rotate_left(9) ^ u64::from(value)));
+    let tuple = |values: &[u32]| values.iter().fold(STEP, |sum, &value| mix(sum.rotate_left(9) ^ u64::from(value)));
     values.chunks(width.max(1)).fold(0, |sum, values| sum.wrapping_add(tuple(values)))
 }
 

@@ -3,7 +3,7 @@
 
 use super::Predictor;
 use crate::logic::{Arg, Literal, Rule};
-use crate::random::spread;
+use crate::random::mix;
 use crate::task::Batch;
 use rustc_hash::FxHashSet;
 
@@ -31,7 +31,7 @@ impl Strangers {
                     return;
                 }
                 let text = predictor.terms().show(arg);
-                let hash = text.bytes().fold(1, |hash, byte| spread(hash ^ u64::from(byte)));
+                let hash = text.bytes().fold(1, |hash, byte| mix(hash ^ u64::from(byte)));
                 if self.met.insert(hash) && self.first.len() < NAMED {
                     self.first.push(text);
                 }

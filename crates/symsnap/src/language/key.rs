@@ -10,7 +10,7 @@
 //! needs no memory for keys but the same labelling work for every candidate, and cannot reuse a stored verdict.
 
 use super::literal::Lit;
-use crate::random::spread;
+use crate::random::mix;
 
 /// More local variables than this cannot occur: masks are 64 bits wide and the bias limits variables far below.
 const MAX_VARS: usize = 64;
@@ -19,7 +19,7 @@ const MAX_VARS: usize = 64;
 pub fn key(body: &[Lit], head: usize, vars: usize) -> u128 {
     let mut colours = [0u64; MAX_VARS];
     for (var, colour) in colours.iter_mut().enumerate().take(vars) {
-        *colour = if var < head { spread(var as u64 + 1) } else { 0x5eed };
+        *colour = if var < head { mix(var as u64 + 1) } else { 0x5eed };
     }
     search(body, head, vars, &mut colours, 0)
 }
@@ -40,7 +40,7 @@ fn search(body: &[Lit], head: usize, vars: usize, colours: &mut [u64; MAX_VARS],
     for var in head..vars {
         if colours[var] == colour {
             let mut split = *colours;
-            split[var] = spread(colour ^ (0xa11ce + depth));
+            split[var] = mix(colour ^ (0xa11ce + depth));
             best = best.min(search(body, head, vars, &mut split, depth + 1));
         }
     }
@@ -52,14 +52,14 @@ fn refine(body: &[Lit], head: usize, vars: usize, colours: &mut [u64; MAX_VARS])
     loop {
         let mut next = *colours;
         for colour in &mut next[head..vars] {
-            *colour = spread(*colour);
+            *colour = mix(*colour);
         }
         for lit in body {
             let whole = hash_literal(lit, colours);
             for (at, &arg) in lit.args().iter().enumerate() {
                 if arg as usize >= head {
                     let sum = &mut next[arg as usize];
-                    *sum = sum.wrapping_add(spread(whole ^ (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+                    *sum = sum.wrapping_add(mix(whole ^ (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
                 }
             }
         }
@@ -77,8 +77,8 @@ fn count_classes(colours: &[u64]) -> usize {
 }
 
 fn hash_literal(lit: &Lit, colours: &[u64; MAX_VARS]) -> u64 {
-    lit.args().iter().fold(spread(lit.pred.index() as u64 + 0x1000), |hash, &arg| {
-        spread(hash.wrapping_mul(3).wrapping_add(colours[arg as usize]))
+    lit.args().iter().fold(mix(lit.pred.index() as u64 + 0x1000), |hash, &arg| {
+        mix(hash.wrapping_mul(3).wrapping_add(colours[arg as usize]))
     })
 }
 
@@ -87,7 +87,7 @@ fn fingerprint(body: &[Lit], colours: &[u64; MAX_VARS]) -> u128 {
     for lit in body {
         let hash = hash_literal(lit, colours);
         low = low.wrapping_add(hash);
-        high = high.wrapping_add(spread(hash ^ 0xdead_beef_cafe));
+        high = high.wrapping_add(mix(hash ^ 0xdead_beef_cafe));
     }
     u128::from(high) << 64 | u128::from(low)
 }

@@ -23,21 +23,21 @@ use crate::mine::{Found, Parts, products};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
-/// Of a limit before a proof this part is for ties: of a time limit it is kept, and of ticks so many more are worth of
-/// effort.
+/// Without a proof, one part in this many of a limit is for ties: of a time limit it is kept back, and of ticks it is added
+/// in effort.
 const SHARE: u64 = 50;
 
-/// After a proof, ties may take this part of the effort of the run, and a little more. Effort is counted in rows weighed, in
+/// After a proof, ties may take one part in this many of the effort of the run, and a little more. Effort is counted in rows weighed, in
 /// decisions of the solver and in rules tested, not in time, so that what is listed does not depend on the machine.
 const AFTER_PROOF: u64 = 25;
 const FIRST_ROWS: u64 = 20_000;
 const FIRST_DECISIONS: u64 = 5_000;
 const FIRST_TESTS: u64 = 2_000;
 
-/// For each tick of effort the solver may decide so often; under a tick limit proofs may, too.
+/// Decisions that the solver may take for each tick of effort.
 const DECISIONS_PER_TICK: u64 = 8;
 
-/// For each tie that is wanted so many hypotheses are tried.
+/// Hypotheses tried for each tie that is wanted.
 const TRIED: usize = 8;
 
 /// Should that take long all the same, it ends after this part of the time so far, and a little more, unless there is a

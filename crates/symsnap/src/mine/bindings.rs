@@ -9,7 +9,7 @@ use super::heads::{AllHeads, Heads};
 use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::language::{Access, FRESH, Language, Lit, MAX_ARITY};
-use crate::random::{STEP, spread};
+use crate::random::{STEP, mix};
 use crate::sets::Sides;
 use std::sync::Arc;
 
@@ -157,13 +157,13 @@ impl Table {
     }
 
     /// Set in `cover` what the table with `lit`, which mentions a head variable that the table does not know, covers.
-    /// `worth` is asked once the positives are known; `false` if it said no, or if a negative is covered and `clean` rules
+    /// `worth` is asked once the positives are known; `false` if it said no, or if a negative is covered and `consistent` rules
     /// are sought.
     pub fn try_finer(
         &self,
         lit: &Lit,
         ground: Ground<'_>,
-        clean: bool,
+        consistent: bool,
         cover: &mut [u64],
         worth: impl Fn(&[u64]) -> bool,
     ) -> bool {
@@ -198,7 +198,7 @@ impl Table {
                 access.exists(&key[..bound.len()], negatives)
             });
             if hit {
-                if clean && !heads.negatives(group).is_empty() {
+                if consistent && !heads.negatives(group).is_empty() {
                     return false;
                 }
                 heads.examples(group).iter().for_each(|&example| ground.heads.sides().set(cover, example as usize));
@@ -208,19 +208,19 @@ impl Table {
     }
 
     /// Set in `cover` the examples that have one of the rows in `bits`. `worth` is asked once the positives are known;
-    /// `false` if it said no, or if a negative is covered and `clean` rules are sought.
+    /// `false` if it said no, or if a negative is covered and `consistent` rules are sought.
     pub fn cover(
         &self,
         bits: &[u64],
         sides: Sides,
-        clean: bool,
+        consistent: bool,
         cover: &mut [u64],
         worth: impl Fn(&[u64]) -> bool,
     ) -> bool {
         let border = self.groups.partition_point(|&group| (group as usize) < self.heads.with_positives());
-        self.cover_slots(bits, 0..border, sides, clean, cover)
+        self.cover_slots(bits, 0..border, sides, consistent, cover)
             && worth(cover)
-            && self.cover_slots(bits, border..self.groups.len(), sides, clean, cover)
+            && self.cover_slots(bits, border..self.groups.len(), sides, consistent, cover)
     }
 
     /// The positives that have one of the rows in `bits`.
@@ -243,13 +243,13 @@ impl Table {
         bits: &[u64],
         slots: std::ops::Range<usize>,
         sides: Sides,
-        clean: bool,
+        consistent: bool,
         cover: &mut [u64],
     ) -> bool {
         for slot in slots {
             if any_in(bits, self.starts[slot] as usize, self.starts[slot + 1] as usize) {
                 let group = self.groups[slot] as usize;
-                if clean && !self.heads.negatives(group).is_empty() {
+                if consistent && !self.heads.negatives(group).is_empty() {
                     return false;
                 }
                 for &example in self.heads.examples(group) {
@@ -428,7 +428,7 @@ impl Table {
 /// A hash of a number, 0 included.
 #[inline]
 fn scatter(value: u64) -> u64 {
-    spread(value.wrapping_add(STEP))
+    mix(value.wrapping_add(STEP))
 }
 
 #[inline]

@@ -47,7 +47,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// No items yet, that cover so many examples.
+    /// No items yet, that cover examples of these sides.
     pub fn new(sides: Sides) -> Self {
         Items { items: Vec::new(), covers: CoverRows::new(sides), by_cover: CoverIndex::default() }
     }
@@ -113,37 +113,55 @@ impl Items {
         look: Look<'_>,
     ) -> (Vec<Found>, u64) {
         let mut walk =
-            Walk { items: self, bodies, look, literals, most, prefix: vec![first], found: Vec::new(), tests: 0 };
+            Walk { items: self, bodies, look, literals, most, chosen: vec![first], found: Vec::new(), tests: 0 };
         let last = self.items.partition_point(|item| (item.literals as usize) < literals);
         let rest: Vec<u32> = (narrow(first + 1)..narrow(last)).collect();
         let item = &self.items[first];
-        let cover = self.cover(first).to_vec();
-        walk.go(&cover, &rest, item.literals as usize, item.locals as usize, item.mask, item.fp);
+        let prefix = Prefix {
+            cover: self.cover(first).to_vec(),
+            literals: item.literals as usize,
+            locals: item.locals as usize,
+            mask: item.mask,
+            fp: item.fp,
+        };
+        walk.go(&prefix, &rest);
         (walk.found, walk.tests)
     }
 }
 
+/// The items chosen so far, as one part.
+struct Prefix {
+    cover: Vec<u64>,
+    literals: usize,
+    locals: usize,
+    mask: u64,
+    fp: u64,
+}
+
+/// A walk through the conjunctions with one first item.
 struct Walk<'w> {
     items: &'w Items,
     bodies: &'w Bodies,
     look: Look<'w>,
     literals: usize,
     most: u64,
-    prefix: Vec<usize>,
+    /// The items chosen so far.
+    chosen: Vec<usize>,
     found: Vec<Found>,
     tests: u64,
 }
 
 impl Walk<'_> {
-    fn go(&mut self, cover: &[u64], candidates: &[u32], literals: usize, locals: usize, mask: u64, fp: u64) {
+    /// All conjunctions of the prefix and some of the candidates.
+    fn go(&mut self, prefix: &Prefix, candidates: &[u32]) {
         let Look { cx: context, prune } = self.look;
         if context.stopped() || self.tests >= self.most || context.spent(self.tests) {
             return;
         }
         let size = self.literals as u64 + 1;
-        let room = self.literals - literals;
-        let free = context.max_vars - context.language.head_arity() - locals;
-        let (pos, neg) = context.sides.split(cover);
+        let room = self.literals - prefix.literals;
+        let free = context.max_vars - context.language.head_arity() - prefix.locals;
+        let (pos, neg) = context.sides.split(&prefix.cover);
         if prune.is_done(pos, size) {
             return;
         }
@@ -169,11 +187,11 @@ impl Walk<'_> {
                 continue;
             }
             let left = context.weights.neg.of_and(neg, item_neg);
-            if context.droppable(item.mask, mask) && !prune.pays(fp, left, uses as u64) {
+            if context.droppable(item.mask, prefix.mask) && !prune.pays(prefix.fp, left, uses as u64) {
                 continue;
             }
             if uses == room && prune.limits().admit(left, size) {
-                self.emit(cover, at as usize, left);
+                self.emit(&prefix.cover, at as usize, left);
             }
             if descends {
                 survivors.push((at, left));
@@ -188,23 +206,23 @@ impl Walk<'_> {
             if item.literals as usize * 2 > room {
                 break;
             }
-            let both: Vec<u64> = cover.iter().zip(self.items.cover(at as usize)).map(|(a, b)| a & b).collect();
-            self.prefix.push(at as usize);
-            self.go(
-                &both,
-                &order[place + 1..],
-                literals + item.literals as usize,
-                locals + item.locals as usize,
-                mask | item.mask,
-                left,
-            );
-            self.prefix.pop();
+            let longer = Prefix {
+                cover: prefix.cover.iter().zip(self.items.cover(at as usize)).map(|(a, b)| a & b).collect(),
+                literals: prefix.literals + item.literals as usize,
+                locals: prefix.locals + item.locals as usize,
+                mask: prefix.mask | item.mask,
+                fp: left,
+            };
+            self.chosen.push(at as usize);
+            self.go(&longer, &order[place + 1..]);
+            self.chosen.pop();
         }
     }
 
+    /// The prefix with a last item is a rule, if it is one of the space and every part pays.
     fn emit(&mut self, cover: &[u64], last: usize, fp: u64) {
         let context = self.look.cx;
-        let chosen: Vec<usize> = self.prefix.iter().copied().chain([last]).collect();
+        let chosen: Vec<usize> = self.chosen.iter().copied().chain([last]).collect();
         let masks = |without: usize| {
             chosen.iter().filter(|&&at| at != without).fold(0, |mask, &at| mask | self.items.items[at].mask)
         };
@@ -213,11 +231,11 @@ impl Walk<'_> {
             return;
         }
         // Every other part must pay too (the last one was tested on the way here).
-        for &drop in &self.prefix {
+        for &drop in &self.chosen {
             let item = &self.items.items[drop];
             if context.droppable(item.mask, masks(drop)) {
                 let mut rest = self.items.cover(last).to_vec();
-                for &at in self.prefix.iter().filter(|&&at| at != drop) {
+                for &at in self.chosen.iter().filter(|&&at| at != drop) {
                     rest.iter_mut().zip(self.items.cover(at)).for_each(|(a, b)| *a &= b);
                 }
                 let general = context.weights.neg.of(context.sides.split(&rest).1);

@@ -38,7 +38,7 @@ pub struct Context<'t> {
     pub(super) free: Vec<Lit>,
     /// What is in doubt, calls aside ([`Language::taints`]).
     pub(super) taints: Mutex<BTreeSet<Taint>>,
-    /// So many tests a piece of work may make before it ends.
+    /// Tests that a piece of work may make before it ends.
     pub(super) quota: AtomicU64,
 }
 
@@ -56,7 +56,7 @@ impl Context<'_> {
         self.quota.load(Ordering::Relaxed)
     }
 
-    /// Whether a piece of work that has made so many tests must end.
+    /// Whether a piece of work that has made this many tests must end.
     #[inline]
     pub(super) fn spent(&self, tests: u64) -> bool {
         tests >= self.quota()

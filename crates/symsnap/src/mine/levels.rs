@@ -17,6 +17,7 @@ use super::look::Look;
 use super::miner::{Mined, Miner};
 use super::tables::TableMiner;
 use crate::language::CallPattern;
+use std::ops::Range;
 
 /// A look ahead tries this many first items, and about this many tests for each: a small part of the work of a level.
 const PROBE_ITEMS: usize = 256;
@@ -141,7 +142,12 @@ impl Levels {
     pub fn step(&mut self, look: Look<'_>, bodies: &mut Bodies, most: u64) -> Stepped {
         let mut found = Vec::new();
         match self.stage {
-            Stage::Conjoining(first) => self.conjoin(first, look, bodies, &mut found),
+            Stage::Conjoining(first) => {
+                let all = self.items.firsts(self.level);
+                let end = (first + BATCH).min(all);
+                found = self.conjunctions(first..end, self.level, u64::MAX, look, bodies);
+                self.stage = if end >= all { Stage::Branches } else { Stage::Conjoining(end) };
+            }
             Stage::Branches if self.may_scout(look) => self.scout(look, bodies, &mut found),
             Stage::Branches => match &mut self.branches {
                 Some(branches) if !branches.level_done() => {
@@ -167,8 +173,8 @@ impl Levels {
             }
             Stage::Probing(literals) if literals > look.cx.max_body => self.next_level(look.cx),
             Stage::Probing(literals) => {
-                let firsts: Vec<usize> = (0..self.items.firsts(literals).min(PROBE_ITEMS)).collect();
-                self.conjunctions(&firsts, literals, PROBE_TESTS, look, bodies, &mut found);
+                let firsts = 0..self.items.firsts(literals).min(PROBE_ITEMS);
+                found = self.conjunctions(firsts, literals, PROBE_TESTS, look, bodies);
                 self.stage = Stage::Probing(literals + 1);
             }
             Stage::Done => {}
@@ -176,29 +182,22 @@ impl Levels {
         Stepped::Found(found)
     }
 
-    /// Try the next first items of the level's conjunctions.
-    fn conjoin(&mut self, first: usize, look: Look<'_>, bodies: &Bodies, found: &mut Vec<Found>) {
-        let all = self.items.firsts(self.level);
-        let end = (first + BATCH).min(all);
-        self.conjunctions(&(first..end).collect::<Vec<_>>(), self.level, u64::MAX, look, bodies, found);
-        self.stage = if end >= all { Stage::Branches } else { Stage::Conjoining(end) };
-    }
-
     /// Conjunctions of `literals` literals with each of these first items, with about `most` tests for each.
     fn conjunctions(
         &mut self,
-        firsts: &[usize],
+        firsts: Range<usize>,
         literals: usize,
         most: u64,
         look: Look<'_>,
         bodies: &Bodies,
-        found: &mut Vec<Found>,
-    ) {
+    ) -> Vec<Found> {
+        let mut found = Vec::new();
         let conjoin = |&first: &usize| self.items.conjunctions(first, literals, most, bodies, look);
-        for (rules, tests) in look.cx.in_parallel(firsts, conjoin, |(_, tests)| *tests) {
+        for (rules, tests) in look.cx.in_parallel(&firsts.collect::<Vec<_>>(), conjoin, |(_, tests)| *tests) {
             self.tests += tests;
             found.extend(rules);
         }
+        found
     }
 
     /// After the parts of one literal: which positives no rule covers. Where a rule may begin far from the head, none of its

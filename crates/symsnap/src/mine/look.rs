@@ -39,7 +39,7 @@ impl<'c> Look<'c> {
         })
     }
 
-    /// Whether a part of so many literals is worth having only if it is consistent: the best hypothesis has no false
+    /// Whether a part of this many literals is worth having only if it is consistent: the best hypothesis has no false
     /// positives, and the part can neither grow nor be put together with another.
     pub fn only_consistent(self, literals: usize) -> bool {
         let limits = self.prune.limits();

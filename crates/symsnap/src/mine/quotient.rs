@@ -13,7 +13,7 @@ use crate::database::{Relation, Tuples};
 use crate::index::narrow;
 use crate::language::Language;
 use crate::logic::TermId;
-use crate::random::{STEP, spread};
+use crate::random::{STEP, mix};
 use crate::task::Examples;
 use rustc_hash::FxHashMap;
 
@@ -85,9 +85,9 @@ fn add_rows(table: u64, relation: &Relation, hashes: &mut [Option<u128>]) {
         for (place, value) in row.iter().enumerate().filter(|&(place, value)| !row[..place].contains(value)) {
             let Some(Some(sum)) = hashes.get_mut(*value as usize) else { continue };
             let seen = |other: u32| if other == *value { 0 } else { u64::from(other) + 1 };
-            let mix = |hash: u64, &other: &u32| spread(hash ^ seen(other)).rotate_left(7);
-            let low = row.iter().fold(spread(table << 8 | place as u64), mix);
-            *sum = sum.wrapping_add(u128::from(spread(low ^ STEP)) << 64 | u128::from(low));
+            let add = |hash: u64, &other: &u32| mix(hash ^ seen(other)).rotate_left(7);
+            let low = row.iter().fold(mix(table << 8 | place as u64), add);
+            *sum = sum.wrapping_add(u128::from(mix(low ^ STEP)) << 64 | u128::from(low));
         }
     }
 }

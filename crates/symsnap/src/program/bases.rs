@@ -18,7 +18,7 @@ use super::lookup::{ANY, Lookup, UNBOUND};
 use super::words::Words;
 use crate::index::{index_type, narrow};
 use crate::language::{Lit, MAX_ARITY, key};
-use crate::random::spread;
+use crate::random::mix;
 use crate::space::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
@@ -426,7 +426,7 @@ fn hash(of: &impl Hash) -> u128 {
     let half = |salt: u64| {
         let mut hasher = rustc_hash::FxHasher::default();
         (salt, of).hash(&mut hasher);
-        spread(hasher.finish() ^ salt)
+        mix(hasher.finish() ^ salt)
     };
     u128::from(half(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(half(0x2545_f491_4f6c_dd1d))
 }

@@ -15,7 +15,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// So many positives and negatives.
+    /// These numbers of positives and negatives.
     ///
     /// # Panics
     /// If there are 2^32 or more of one kind, which take more memory than there is.

@@ -13,7 +13,7 @@ pub struct CoverRows {
 }
 
 impl CoverRows {
-    /// No covers yet, of so many examples.
+    /// No covers yet, of examples of these sides.
     pub fn new(sides: Sides) -> Self {
         CoverRows { sides, words: Vec::new() }
     }

@@ -52,6 +52,15 @@ pub struct Environment<'s> {
     pub look: Look<'s>,
 }
 
+/// What extending an enumeration to a level needs and makes.
+struct Work<'s> {
+    environment: Environment<'s>,
+    level: usize,
+    intersection: Intersection,
+    path: Path,
+    parts: Vec<Part>,
+}
+
 impl Enumeration {
     /// The sets that begin with `first`, which has this rank.
     pub fn new(domain: usize, first: Arc<Branch>, rank: Rank) -> Self {
@@ -69,22 +78,22 @@ impl Enumeration {
     /// Find the sets of `level` literals, and those of fewer that could not be found before. Returns those of `level`
     /// literals as parts, and the number of tests.
     pub fn extend(&mut self, level: usize, environment: Environment<'_>) -> (Vec<Part>, u64) {
-        let (mut parts, mut tests) = (Vec::new(), 0);
-        let mut intersection = Intersection::new(environment.look.cx);
-        let mut path = Path::default();
+        let intersection = Intersection::new(environment.look.cx);
+        let mut work = Work { environment, level, intersection, path: Path::default(), parts: Vec::new() };
+        let mut tests = 0;
         for total in self.first.literals as usize + 1..=level {
             for at in 0..self.nodes.len() {
                 if environment.look.cx.stopped() || environment.look.cx.spent(tests) {
-                    return (parts, tests);
+                    return (work.parts, tests);
                 }
                 let chosen = self.tests(at, total, level, environment);
                 if !chosen.is_empty() {
                     tests += chosen.len() as u64;
-                    self.extend_node(at, &chosen, total, level, environment, &mut intersection, &mut path, &mut parts);
+                    self.extend_node(at, &chosen, total, &mut work);
                 }
             }
         }
-        (parts, tests)
+        (work.parts, tests)
     }
 
     /// The branches that make sets of `total` literals of a node, those aside that did so at an earlier level.
@@ -106,23 +115,14 @@ impl Enumeration {
         sized[..sized.partition_point(|&rank| rank < last)].iter().copied().filter(fits).collect()
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn extend_node(
-        &mut self,
-        at: usize,
-        tests: &[Rank],
-        total: usize,
-        level: usize,
-        environment: Environment<'_>,
-        intersection: &mut Intersection,
-        path: &mut Path,
-        parts: &mut Vec<Part>,
-    ) {
-        let Environment { store, look, .. } = environment;
+    /// Add each of some branches to a node, for sets of `total` literals.
+    fn extend_node(&mut self, at: usize, tests: &[Rank], total: usize, work: &mut Work<'_>) {
+        let Work { environment, level, intersection, path, parts } = work;
+        let (Environment { store, look, .. }, level) = (*environment, *level);
         let context = look.cx;
         let node = &self.nodes[at];
         let (others, locals, started) = (node.others.clone(), node.locals, node.starts);
-        let sets = self.sets(&others, environment, path);
+        let sets = self.sets(&others, *environment, path);
         let size = total as u64 + 1;
         if !look.worth(&sets.covered(context), size) {
             self.nodes[at].level = 0;
@@ -130,8 +130,8 @@ impl Enumeration {
         }
         let worth = |cover: &[u64]| look.worth(cover, size);
         let witnesses = look.prune.witnesses(size);
-        let clean = total == level && look.only_consistent(total);
-        let aim = Aim { clean, keep: total < context.max_body };
+        let consistent = total == level && look.only_consistent(total);
+        let aim = Aim { consistent, keep: total < context.max_body };
         for &rank in tests {
             let branch = store.branch(rank);
             if Intersection::lacks(&sets, &branch.sets, witnesses, context)
@@ -213,6 +213,6 @@ impl Enumeration {
 /// The values that both allow.
 fn intersect(a: &ValueSets, b: &ValueSets, domain: &Domain, context: &Context<'_>) -> ValueSets {
     let mut intersection = Intersection::new(context);
-    intersection.intersect(a, b, context, Aim { clean: false, keep: true }, |_| true);
+    intersection.intersect(a, b, context, Aim { consistent: false, keep: true }, |_| true);
     intersection.take(domain, context)
 }

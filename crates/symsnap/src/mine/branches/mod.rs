@@ -232,7 +232,13 @@ impl BranchMiner {
             let witnesses = if bound { look.prune.witnesses(size) } else { Witnesses::NONE };
             let worth = |cover: &[u64]| !bound || look.worth(cover, size);
             if Intersection::lacks(&base.sets, &branch.sets, witnesses, context)
-                || !intersection.intersect(&base.sets, &branch.sets, context, Aim { clean: false, keep: true }, worth)
+                || !intersection.intersect(
+                    &base.sets,
+                    &branch.sets,
+                    context,
+                    Aim { consistent: false, keep: true },
+                    worth,
+                )
             {
                 continue;
             }
@@ -525,7 +531,7 @@ struct Made {
 /// A branch that was used up: its domain, its sets, its literals and variables, and whether it starts.
 type UsedUp = (usize, u128, u16, u8, bool);
 
-/// Whether parts with these sets of so many literals, and more, can be needed.
+/// Whether parts with these sets, of this many literals or more, can be needed.
 fn alive(sets: &ValueSets, literals: usize, body: impl Fn() -> Vec<Lit>, look: Look<'_>) -> bool {
     let context = look.cx;
     if sets.mask == 0 {

@@ -52,7 +52,7 @@ pub struct BranchSet {
     pub branches: Box<[Rank]>,
 }
 
-/// So many aliases of a branch are remembered.
+/// Aliases of a branch that are remembered.
 const ALIASES: usize = 4;
 
 /// All branches and branch sets of one domain.
@@ -87,7 +87,7 @@ impl BranchStore {
         self.aliases.get(&rank).map_or(&[], Vec::as_slice)
     }
 
-    /// The branches with so many literals, lowest rank first.
+    /// The branches with this many literals, lowest rank first.
     pub fn of_size(&self, literals: usize) -> &[Rank] {
         self.by_literals.get(literals).map_or(&[], Vec::as_slice)
     }

@@ -8,7 +8,7 @@ use crate::mine::bindings::Table;
 use crate::mine::context::Context;
 use crate::mine::feature::Part;
 use crate::mine::look::Look;
-use crate::random::spread;
+use crate::random::mix;
 use crate::sets::Cover;
 use rustc_hash::FxHashSet;
 
@@ -175,8 +175,8 @@ impl Subgraph {
         let head = context.language.head_arity();
         let runs = |given: &u64| context.language.executable_given(&self.body, given << head, 0);
         (0..1u64 << self.domains.len()).filter(runs).fold(0, |sum, given| {
-            let low = spread(given + 1);
-            sum ^ (u128::from(spread(low)) << 64 | u128::from(low))
+            let low = mix(given + 1);
+            sum ^ (u128::from(mix(low)) << 64 | u128::from(low))
         })
     }
 
@@ -197,9 +197,9 @@ impl Subgraph {
         }
         let mut cover = vec![0; context.sides.words()];
         let size = self.literals() as u64 + 1;
-        let clean = look.only_consistent(self.literals());
+        let consistent = look.only_consistent(self.literals());
         let worth = |cover: &[u64]| look.worth(cover, size);
-        (self.mask == 0 || table.cover(&bits, context.sides, clean, &mut cover, worth)).then_some(bits)
+        (self.mask == 0 || table.cover(&bits, context.sides, consistent, &mut cover, worth)).then_some(bits)
     }
 
     /// Whether the table without the last literal, which mentions a head variable that the others do not, covers enough
@@ -208,8 +208,8 @@ impl Subgraph {
         let context = look.cx;
         let mut cover = vec![0; context.sides.words()];
         let size = self.literals() as u64 + 1;
-        let clean = look.only_consistent(self.literals());
-        table.try_finer(lit, context.ground(), clean, &mut cover, |cover| look.worth(cover, size))
+        let consistent = look.only_consistent(self.literals());
+        table.try_finer(lit, context.ground(), consistent, &mut cover, |cover| look.worth(cover, size))
     }
 
     /// With `lit` too; `None` if that has too many variables.

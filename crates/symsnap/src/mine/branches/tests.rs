@@ -48,7 +48,7 @@ fn sets_meet_tuple_by_tuple() {
                     (random_sets(a, &domain, &mut random, context), random_sets(b, &domain, &mut random, context));
                 let mut intersection = Intersection::new(context);
                 assert!(
-                    intersection.intersect(&one, &other, context, Aim { clean: false, keep: true }, |_| true),
+                    intersection.intersect(&one, &other, context, Aim { consistent: false, keep: true }, |_| true),
                     "nothing stops it"
                 );
                 let heads = context.heads.get(a | b);

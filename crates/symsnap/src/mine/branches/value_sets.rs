@@ -6,7 +6,7 @@ use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::mine::context::Context;
 use crate::mine::heads::{Coarser, Heads};
-use crate::random::{STEP, spread};
+use crate::random::{STEP, mix};
 use crate::sets::Sides;
 use std::ops::Range;
 use std::sync::Arc;
@@ -114,12 +114,12 @@ impl ValueSets {
 
 /// A digest of numbers, different for different ones but for a negligible probability.
 pub fn digest(numbers: impl Iterator<Item = u64>) -> u128 {
-    let (mut low, mut high) = (spread(STEP), 0u64);
+    let (mut low, mut high) = (mix(STEP), 0u64);
     numbers.for_each(|number| {
         low = (low.rotate_left(5) ^ number).wrapping_mul(STEP);
         high = (high.rotate_left(23) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     });
-    u128::from(spread(high)) << 64 | u128::from(spread(low))
+    u128::from(mix(high)) << 64 | u128::from(mix(low))
 }
 
 /// ValueSets under construction, tuple by tuple in ascending order.
@@ -321,7 +321,7 @@ impl Intersection {
     /// Count a tuple that has something in common.
     #[inline]
     fn hit(&mut self, tuple: u32, common: &[Word], pair: &Pair<'_>) -> bool {
-        if pair.aim.clean && !pair.heads.negatives(tuple as usize).is_empty() {
+        if pair.aim.consistent && !pair.heads.negatives(tuple as usize).is_empty() {
             return false;
         }
         self.sets.slots.push(tuple);
@@ -339,7 +339,7 @@ impl Intersection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Aim {
     /// Only what covers no negative is wanted.
-    pub clean: bool,
+    pub consistent: bool,
     /// The sets themselves are wanted, not only what they cover.
     pub keep: bool,
 }

@@ -179,7 +179,7 @@ fn resolve(seed: &Seed, look: Look<'_>, out: &mut Yield) {
     context.language.literals(&types, locals, &mut all);
     let mut known = FxHashSet::default();
     all.retain(|lit| known.insert(*lit) && !seed.body.contains(lit));
-    let clean = look.only_consistent(seed.body.len() + 1);
+    let consistent = look.only_consistent(seed.body.len() + 1);
     let negatives = vec![0; context.sides.words() - seed.pos.len()];
     let within = Cover::from_words(context.sides, [&*seed.pos, &negatives].concat());
     for lit in all {
@@ -196,7 +196,7 @@ fn resolve(seed: &Seed, look: Look<'_>, out: &mut Yield) {
         // Negatives only if the positives, of those the seed covers, are worth it.
         let mut cover = evaluator.rule_within(&rule, &within);
         let needed = look.needed(cover.pos().words(), size);
-        let inconsistent = needed && !add_negatives(&rule, &mut evaluator, clean, &mut cover);
+        let inconsistent = needed && !add_negatives(&rule, &mut evaluator, consistent, &mut cover);
         if let Some(taint) = Taint::of(evaluator.notes()) {
             context.taint(taint);
         }
@@ -221,11 +221,11 @@ fn resolve(seed: &Seed, look: Look<'_>, out: &mut Yield) {
     }
 }
 
-/// Add to `cover` the negatives that a rule covers. If only `clean` rules are sought, it ends with the first few of them,
+/// Add to `cover` the negatives that a rule covers. If only `consistent` rules are sought, it ends with the first few of them,
 /// and says `false`.
-fn add_negatives(rule: &Rule, evaluator: &mut Evaluator<'_>, clean: bool, cover: &mut Cover) -> bool {
+fn add_negatives(rule: &Rule, evaluator: &mut Evaluator<'_>, consistent: bool, cover: &mut Cover) -> bool {
     let sides = cover.sides();
-    if !clean {
+    if !consistent {
         cover.union_with(&evaluator.rule_within(rule, &Cover::full(sides).negatives_only()));
         return true;
     }
