@@ -96,6 +96,8 @@ fn the_readme_shows_real_output() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let blocks = fenced(&readme, "console");
     assert!(!blocks.is_empty());
+    // It writes a model there; builds may be elsewhere.
+    fs::create_dir_all(root().join("target")).unwrap();
     for block in blocks {
         assert_eq!(
             transcribe(block.lines().next().unwrap()),

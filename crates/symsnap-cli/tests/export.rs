@@ -1,7 +1,12 @@
 //! Exported models say in the real engines what `predict` says: SWI-Prolog, SQLite (of Python) and DuckDB (of the
 //! Python that `SYMSNAP_PYTHON` names). Three tasks of ours, with ensembles whose members disagree, and real tasks where
-//! `SYMSNAP_DATA` has them. Without an engine a test says so and passes.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+//! `SYMSNAP_DATA` has them. Without an engine a test is skipped, and counted.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../symsnap/tests/folders/mod.rs"]
+mod folders;
+#[path = "../../symsnap/tests/skip/mod.rs"]
+mod skip;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,17 +50,12 @@ struct Learned {
 }
 
 fn learned(engine: &str) -> Vec<Learned> {
-    let data = std::env::var_os("SYMSNAP_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let ours = CASES.iter().map(|case| (root().join("examples").join(case.0), case));
-    let real = REAL.iter().map(|case| (data.join("tasks").join(case.0), case));
-    let found = ours.chain(real).filter(|(task, case)| {
-        let found = task.is_dir();
-        if !found {
-            println!("skipped {}: SYMSNAP_DATA does not have it", case.0);
-        }
-        found
-    });
-    let all: Vec<Learned> = found
+    let real = folders::data()
+        .into_iter()
+        .flat_map(|data| REAL.iter().map(move |case| (data.join("tasks").join(case.0), case)));
+    let all: Vec<Learned> = ours
+        .chain(real)
         .map(|(task, (name, cost, method))| {
             let name = format!("{engine}-{}-{cost}-{method}", name.replace('/', "-"));
             let folder = std::env::temp_dir().join(format!("symsnap-export-{}-{name}", std::process::id()));
@@ -105,8 +105,7 @@ impl Drop for Learned {
 
 #[test]
 fn swi_prolog_predicts_the_same() {
-    if Command::new("swipl").arg("--version").output().is_err() {
-        println!("skipped: SWI-Prolog is not installed");
+    if !skip::has("swipl") {
         return;
     }
     for it in learned("swipl") {
@@ -127,8 +126,7 @@ fn swi_prolog_predicts_the_same() {
 
 /// Runs a script in a database and prints `share label` in the order of ids.
 fn in_database(python: &str, module: &str, connect: &str) {
-    if !Command::new(python).args(["-c", &format!("import {module}")]).output().is_ok_and(|it| it.status.success()) {
-        println!("skipped: {python} has no module {module}");
+    if !skip::has_module(python, module) {
         return;
     }
     for it in learned(module) {

@@ -1,24 +1,22 @@
 //! A bounded slice of `scripts/hunt`: random tasks against a brute force that asks SWI-Prolog what rules cover.
 //!
 //! The seed is fixed, so that a run repeats; change it now and then. `SYMSNAP_HUNT_TASKS` makes the slice larger.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../symsnap/tests/skip/mod.rs"]
+mod skip;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const SEED: &str = "202611";
 const TASKS: &str = "60";
 
-fn is_installed(program: &str) -> bool {
-    let version = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    version.is_ok_and(|status| status.success())
-}
-
 #[test]
 #[ignore = "finds what is not mended yet; run by hand with --ignored"]
 fn what_symsnap_says_of_random_tasks_is_what_brute_force_says() {
-    if let Some(missing) = ["swipl", "python3"].into_iter().find(|program| !is_installed(program)) {
-        return eprintln!("SKIPPED: {missing} is not installed, so no random tasks were hunted");
+    if !skip::has("swipl") || !skip::has("python3") {
+        return;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let tasks = std::env::var("SYMSNAP_HUNT_TASKS").unwrap_or_else(|_| TASKS.to_owned());

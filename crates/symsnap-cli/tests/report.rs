@@ -1,9 +1,12 @@
 //! Reports as a reader sees them, in headless Chromium: no errors, tables that sort, filters that filter, nothing wider
-//! than the window. Skipped, with a note, where there is no Chromium.
+//! than the window. Skipped, and counted, where there is no Chromium.
 //!
 //! The page is put into frames of the widths to be tested, inside a page that tries it out and writes down what it found
 //! where `--dump-dom` shows it. So nothing but the browser itself is needed.
 #![allow(clippy::unwrap_used)]
+
+#[path = "../../symsnap/tests/skip/mod.rs"]
+mod skip;
 
 use serde_json::Value;
 use std::fs;
@@ -108,8 +111,7 @@ fn the_report_of_an_experiment_works_in_a_browser() {
     let drawing = fs::read_to_string(place.join("results/figures/gain-random-mdl.svg")).unwrap();
     assert!(drawing.starts_with("<svg ") && drawing.contains("<style>"), "{drawing}");
     let Some(browser) = chromium() else {
-        println!("SKIPPED: there is no Chromium (apt install chromium)");
-        return;
+        return skip::skip("there is no Chromium");
     };
     let found = probe(&place, &browser, &place.join("results/report.html"));
     check_widths(&found);
@@ -132,8 +134,7 @@ fn the_report_of_a_model_works_in_a_browser() {
     let page = fs::read_to_string(place.join("model.html")).unwrap();
     assert!(page.contains("members vote on <code>right/1</code>"), "{page}");
     let Some(browser) = chromium() else {
-        println!("SKIPPED: there is no Chromium (apt install chromium)");
-        return;
+        return skip::skip("there is no Chromium");
     };
     check_widths(&probe(&place, &browser, &place.join("model.html")));
 }

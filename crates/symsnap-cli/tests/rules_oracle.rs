@@ -1,6 +1,12 @@
-//! `symsnap test --json` against SWI-Prolog: every file in `tests/rules` is a hypothesis for the example task that its
-//! name begins with, and both must find the same confusion. Skipped, with a word, where `swipl` is missing.
+//! `symsnap test --json` against SWI-Prolog, which must find the same confusion: every file in `tests/rules` is a
+//! hypothesis for the example task that its name begins with, and generated tasks come with their true rules. Skipped,
+//! and counted, where `swipl` is missing.
 #![allow(clippy::unwrap_used)]
+
+#[path = "../../symsnap/tests/folders/mod.rs"]
+mod folders;
+#[path = "../../symsnap/tests/skip/mod.rs"]
+mod skip;
 
 use serde_json::Value;
 use std::fs;
@@ -47,14 +53,16 @@ fn theirs(script: &Path, task: &Path, rules: &Path) -> Value {
     serde_json::from_str(stdout.trim()).unwrap_or_else(|_| panic!("SWI-Prolog on {}: {stderr}", rules.display()))
 }
 
+/// The oracle's file, if there is somebody to run it.
+fn script(test: &str) -> Option<PathBuf> {
+    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rules_oracle_{test}.pl"));
+    fs::write(&script, ORACLE).unwrap();
+    skip::has("swipl").then_some(script)
+}
+
 #[test]
 fn given_hypotheses_have_the_confusion_that_swi_prolog_finds() {
-    if Command::new("swipl").arg("--version").output().is_err() {
-        println!("SKIPPED: swipl is not installed");
-        return;
-    }
-    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rules_oracle.pl");
-    fs::write(&script, ORACLE).unwrap();
+    let Some(script) = script("given") else { return };
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder("tests/rules")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -63,5 +71,16 @@ fn given_hypotheses_have_the_confusion_that_swi_prolog_finds() {
         let name = rules.file_name().unwrap().to_str().unwrap();
         let task = folder("../../examples").join(name.split('_').next().unwrap());
         assert_eq!(ours(&task, &rules), theirs(&script, &task, &rules), "{name}: ours is left, SWI-Prolog's right");
+    }
+}
+
+#[test]
+fn the_rules_of_generated_tasks_have_the_confusion_that_swi_prolog_finds() {
+    let Some(script) = script("generated") else { return };
+    for task in folders::generated("rules_oracle") {
+        let rules = task.join("rules.pl");
+        let (ours, theirs) = (ours(&task, &rules), theirs(&script, &task, &rules));
+        assert_eq!(ours, theirs, "{}: ours is left, SWI-Prolog's right", task.display());
+        assert!(ours["tp"].as_u64() > Some(0) && ours["tn"].as_u64() > Some(0), "{}: {ours}", task.display());
     }
 }

@@ -1,7 +1,8 @@
 //! The evaluator on the goals of public conformance suites, which `scripts/conformity` prepares and compares: for each
 //! unit `NAME` of the folder `SYMSNAP_CONFORMITY` (`NAME.pl` with clauses, `NAME.cases` with a case a line) the verdicts
 //! go to `NAME.ours`. The suites are not part of this repository; without the folder nothing is run.
-#![allow(clippy::print_stderr)] // a skipped test says so
+
+mod skip;
 
 use std::path::{Path, PathBuf};
 use symsnap::logic::{Pred, Term, Terms};
@@ -14,8 +15,7 @@ const VERDICT: &str = include_str!("../../../scripts/conforming/verdict.pl");
 #[test]
 fn the_goals_of_public_suites_get_a_verdict() {
     let Some(folder) = std::env::var_os("SYMSNAP_CONFORMITY").map(PathBuf::from) else {
-        eprintln!("SKIPPED: SYMSNAP_CONFORMITY is not set (see scripts/conformity), no conformance suite is run");
-        return;
+        return skip::skip("public conformance suites: run scripts/conformity, which sets SYMSNAP_CONFORMITY");
     };
     let entries =
         std::fs::read_dir(&folder).expect("the folder can be read").map(|entry| entry.expect("an entry").path());

@@ -1,11 +1,12 @@
-//! The Prolog reader against SWI-Prolog's: every background and examples file of the task folders, clause for clause,
-//! and a list of clauses that are easily read wrong.
+//! The Prolog reader against SWI-Prolog's: every background and examples file of our own task folders and of real ones,
+//! clause for clause, and a list of clauses that are easily read wrong.
 //!
 //! SWI-Prolog prints each clause it has read in functional notation; that text, read back, must give the tree that we
 //! made of the original. So operators, quotes, numbers and lists are compared, and the comparison itself relies only on
 //! the simplest part of the reader.
 
-#![allow(clippy::print_stderr)] // a skipped test says so
+mod folders;
+mod skip;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -45,7 +46,7 @@ fn swipl(test: &str, goal: &str, arguments: &[PathBuf]) -> Option<Child> {
         .stderr(Stdio::null())
         .spawn();
     if child.is_err() {
-        eprintln!("SKIPPED: swipl is not installed, the reader is not compared with it");
+        skip::skip("swipl is not installed");
     }
     child.ok()
 }
@@ -94,10 +95,11 @@ fn tricky_clauses_read_as_in_swi_prolog() {
     let goal = "current_prolog_flag(argv,[F]), lines(F)";
     let Some(mut child) = swipl("clauses", goal, std::slice::from_ref(&path)) else { return };
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
-    let mut wrong = Vec::new();
+    let (mut wrong, mut compared) = (Vec::new(), 0);
     for text in BufReader::new(File::open(&path).expect("in the repository")).lines() {
         let text = text.expect("UTF-8");
         let answer = next_answer(&mut lines).expect("an answer for every line");
+        compared += 1;
         let source = Source::new("clauses.txt", &text);
         let mut tree = Tree::default();
         // An empty line reads as the end of the text on both sides.
@@ -113,22 +115,28 @@ fn tricky_clauses_read_as_in_swi_prolog() {
     }
     child.wait().expect("swipl ends");
     assert!(wrong.is_empty(), "{} clauses differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared >= 400, "the list has only {compared} clauses");
 }
 
 #[test]
-fn every_task_file_reads_as_in_swi_prolog() {
-    let data = std::env::var_os("SYMSNAP_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
-    let files = task_files(&data.join("tasks"));
-    if files.is_empty() {
-        eprintln!("SKIPPED: no task folders under {} (set SYMSNAP_DATA)", data.display());
-        return;
+fn every_file_of_our_own_tasks_reads_as_in_swi_prolog() {
+    compare("ours", &task_files(&folders::ours("parse_oracle")));
+}
+
+#[test]
+fn every_file_of_real_tasks_reads_as_in_swi_prolog() {
+    let folders = folders::real();
+    if !folders.is_empty() {
+        compare("real", &task_files(&folders));
     }
+}
+
+fn compare(test: &str, files: &[PathBuf]) {
     let goal = "current_prolog_flag(argv,Fs), forall(member(F,Fs), file(F))";
-    let Some(mut child) = swipl("files", goal, &files) else { return };
+    let Some(mut child) = swipl(test, goal, files) else { return };
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
     let mut clauses = 0;
-    for path in &files {
+    for path in files {
         assert_eq!(next_answer(&mut lines), Some(format!("file {}", path.display())));
         let text = std::fs::read_to_string(path).expect("task files are UTF-8");
         let source = Source::new(path.display().to_string(), &text);
@@ -153,7 +161,7 @@ fn every_task_file_reads_as_in_swi_prolog() {
         }
     }
     child.wait().expect("swipl ends");
-    println!("{clauses} clauses of {} files read alike", files.len());
+    assert!(clauses > 1000, "only {clauses} clauses were compared");
 }
 
 /// Whether a tree is what was read as a plain fact.
@@ -174,21 +182,8 @@ fn is_fact(tree: &Tree<'_>, fact: &Fact<'_>, wrapped: bool) -> bool {
     name == fact.name && arguments && tree.span(tree.root()).start == fact.start
 }
 
-fn task_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.ends_with("bk.pl") || path.ends_with("exs.pl") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+fn task_files(folders: &[PathBuf]) -> Vec<PathBuf> {
+    folders.iter().flat_map(|folder| ["bk.pl", "exs.pl"].map(|name| folder.join(name))).collect()
 }
 
 /// Clauses that we read differently on purpose: no rationals, no dicts and no functional dot, no compounds without

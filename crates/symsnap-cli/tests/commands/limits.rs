@@ -126,8 +126,7 @@ fn commands_keep_the_memory_limit() {
         format!("predict {folder}/m.json --bk {folder}/bk.pl --examples {folder}/exs.pl --threads 1 --max-memory 60"),
     ] {
         let Some((peak, code)) = measured(&line) else {
-            println!("SKIPPED: Python 3 is needed to measure the memory of a process");
-            return;
+            return crate::skip::skip("python3, which measures the memory of a process, is not installed");
         };
         assert!(peak <= 66.0, "{line}: {peak} MB");
         assert_eq!(code, 3, "{line}");

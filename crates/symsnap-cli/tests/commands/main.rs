@@ -5,5 +5,7 @@ mod formats;
 mod json;
 mod limits;
 mod run;
+#[path = "../../../symsnap/tests/skip/mod.rs"]
+mod skip;
 #[cfg(unix)]
 mod writing;

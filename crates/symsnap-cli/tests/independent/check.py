@@ -1,8 +1,8 @@
-"""Weights and votes computed a second time, from hypotheses that another system found.
+"""Weights and votes computed a second time, from hypotheses in the order in which a system found them.
 
     python3 check.py SYMSNAP TASKS TRACE.csv
 
-TRACE.csv has every hypothesis that runs of Popper reported, in order. For each run (without recursion, on tasks of moderate
+TRACE.csv has every hypothesis that runs (of Popper, or of symsnap) reported, in order. For each run (without recursion, on tasks of moderate
 size) the pool, the weights of two methods and the votes on all training examples are computed here, with SWI-Prolog for
 coverage and nothing of symsnap; then symsnap makes a model of the same hypotheses and predicts. Any difference is
 printed and ends the script with an error; otherwise the last line says how many pools agree.
@@ -176,8 +176,8 @@ def main():
         try:
             taken = check(symsnap, folder, COSTS[mode], hypotheses)
         except AssertionError as error:
-            sys.exit(f"Popper {version} on {task}: {error}")
-        print(f"Popper {version} on {task}: {len(hypotheses)} hypotheses, {taken} members")
+            sys.exit(f"{version} on {task}: {error}")
+        print(f"{version} on {task}: {len(hypotheses)} hypotheses, {taken} members")
         count, total = count + 1, total + taken
     print(f"{count} pools agree")
 

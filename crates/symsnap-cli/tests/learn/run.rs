@@ -59,7 +59,7 @@ pub fn real(names: &[&str]) -> Vec<PathBuf> {
     let tasks = std::env::var_os("SYMSNAP_DATA").map_or(beside, PathBuf::from).join("tasks");
     let found: Vec<PathBuf> = names.iter().map(|name| tasks.join(name)).filter(|task| task.is_dir()).collect();
     if found.is_empty() {
-        println!("SKIPPED: SYMSNAP_DATA names no folder with tasks");
+        crate::skip::skip("real tasks: SYMSNAP_DATA names no folder with tasks/");
     }
     found
 }

@@ -1,16 +1,22 @@
-//! Coverage against SWI-Prolog: random rules and hypotheses on every real task, and the hypotheses that Popper tried.
+//! Coverage against SWI-Prolog: random rules and hypotheses on the tasks in `examples/`, on generated and on real ones,
+//! and the hypotheses that Popper tried.
 //!
 //! An error that SWI-Prolog raises counts as not covered. Where it reaches its inference limit or its time there is
 //! nothing to compare. `SYMSNAP_ORACLE_TASKS` (a part of a task's name) picks tasks, `SYMSNAP_ORACLE_RULES` the number
 //! of rules for each.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+#[path = "../folders/mod.rs"]
+mod folders;
 mod random;
+#[path = "../skip/mod.rs"]
+mod skip;
 mod swipl;
 mod trace;
 
 use random::Random;
-use std::path::{Path, PathBuf};
+use skip::{has, skip};
+use std::path::PathBuf;
 use std::time::Instant;
 use swipl::Verdict;
 use symsnap::coverage::Evaluator;
@@ -25,22 +31,9 @@ const SECONDS_PER_HYPOTHESIS: f64 = 0.3;
 /// Evaluation of one task by us; where background predicates search for rings, a few rules take that long anywhere.
 const SECONDS_PER_TASK: f64 = 20.0;
 
-fn data() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("SYMSNAP_DATA").map_or(default, PathBuf::from);
-    data.is_dir().then_some(data)
-}
-
-fn tasks(data: &Path) -> Vec<PathBuf> {
-    let children = |folder: &Path| {
-        let mut found: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        found.sort();
-        found
-    };
-    let families = children(&data.join("tasks"));
+fn wanted(folders: Vec<PathBuf>) -> Vec<PathBuf> {
     let wanted = std::env::var("SYMSNAP_ORACLE_TASKS").unwrap_or_default();
-    let folders = families.iter().flat_map(|family| children(family));
-    folders.filter(|task| task.join("bk.pl").is_file() && task.to_string_lossy().contains(&wanted)).collect()
+    folders.into_iter().filter(|task| task.to_string_lossy().contains(&wanted)).collect()
 }
 
 /// A sample of the examples, as examples of their own and as rows in the same order, positives first.
@@ -107,18 +100,27 @@ fn hypotheses(task: &Task, count: usize, random: &mut Random) -> Vec<Hypothesis>
 }
 
 #[test]
-fn coverage_equals_that_of_swi_prolog() {
-    let Some(data) = data() else {
-        return eprintln!("SKIPPED: no task folders; set SYMSNAP_DATA");
-    };
-    if !swipl::is_installed() {
-        return eprintln!("SKIPPED: swipl is not installed, so coverage was not compared with SWI-Prolog");
+fn coverage_of_our_own_tasks_equals_that_of_swi_prolog() {
+    if has("swipl") {
+        compare(&wanted(folders::ours("coverage_oracle")), 60);
     }
-    let count = std::env::var("SYMSNAP_ORACLE_RULES").map_or(100, |count| count.parse().unwrap());
-    let mut differences = Vec::new();
-    for folder in tasks(&data) {
+}
+
+#[test]
+fn coverage_of_real_tasks_equals_that_of_swi_prolog() {
+    let folders = folders::real();
+    if !folders.is_empty() && has("swipl") {
+        compare(&wanted(folders), 100);
+    }
+}
+
+/// Compare about `count` random hypotheses for each task.
+fn compare(folders: &[PathBuf], count: usize) {
+    let count = std::env::var("SYMSNAP_ORACLE_RULES").map_or(count, |count| count.parse().unwrap());
+    let (mut differences, mut total, mut total_covered) = (Vec::new(), 0, 0);
+    for folder in folders {
         let started = Instant::now();
-        let task = Task::from_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let task = Task::from_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         let mut random = Random::new(folder.to_string_lossy().len() as u64);
         let examples = sample(&task, &mut random);
         let hypotheses = hypotheses(&task, count, &mut random);
@@ -165,6 +167,8 @@ fn coverage_equals_that_of_swi_prolog() {
                 }
             }
         }
+        total += compared;
+        total_covered += covered;
         eprintln!(
             "{}: {} of {} hypotheses, {compared} verdicts ({covered} covered, {errors} errors, {unknown} unknown), \
              {} differences so far; ours {ours:.1?}, all {:.1?}; {:?}",
@@ -178,15 +182,17 @@ fn coverage_equals_that_of_swi_prolog() {
     }
     differences.truncate(20);
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+    assert!(
+        total_covered > 0 && total > total_covered,
+        "of {total} verdicts {total_covered} are yes: nothing is compared"
+    );
 }
 
 #[test]
 fn hypotheses_that_popper_tried_have_the_confusion_that_swi_prolog_found() {
-    let Some(data) = data() else {
-        return eprintln!("SKIPPED: no task folders; set SYMSNAP_DATA");
-    };
+    let Some(data) = folders::data() else { return };
     let Ok(csv) = std::fs::read_to_string(data.join("../reference/popper-trace.csv")) else {
-        return eprintln!("SKIPPED: no trace of Popper beside the task folders");
+        return skip("no trace of Popper beside the folder that SYMSNAP_DATA names");
     };
     let (mut compared, mut differences) = (0, Vec::new());
     for (name, rows) in trace::rows(&csv) {
@@ -209,4 +215,5 @@ fn hypotheses_that_popper_tried_have_the_confusion_that_swi_prolog_found() {
     }
     eprintln!("{compared} hypotheses compared, {} differ", differences.len());
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+    assert!(compared > 0, "the trace of Popper has no hypotheses");
 }

@@ -18,10 +18,6 @@ pub enum Verdict {
     Unknown,
 }
 
-pub fn is_installed() -> bool {
-    Command::new("swipl").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-}
-
 /// The verdicts of each hypothesis on each example. Hypotheses that call themselves are tabled.
 pub fn run(
     task: &Task,

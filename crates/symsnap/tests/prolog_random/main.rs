@@ -5,9 +5,11 @@
 //!
 //!     SYMSNAP_GOALS=100000 SYMSNAP_SEED=1 cargo test --release -p symsnap --test prolog_random -- --nocapture
 
-#![allow(clippy::print_stderr)] // a skipped test says so, and a long run says what it did
+#![allow(clippy::print_stderr)] // a long run says what it did
 
 mod goals;
+#[path = "../skip/mod.rs"]
+mod skip;
 #[path = "../swipl/mod.rs"]
 mod swipl;
 

@@ -1,5 +1,6 @@
-//! SWI-Prolog as a process, for the tests that compare with it.
+//! SWI-Prolog as a process, for the tests that compare with it. Who uses it has `mod skip`, too.
 
+use crate::skip::skip;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -23,7 +24,7 @@ pub fn run(test: &str, script: &str, goal: &str, arguments: &[impl AsRef<std::ff
     match output {
         Ok(output) => Some(String::from_utf8(output.stdout).expect("it prints UTF-8")),
         Err(_) => {
-            eprintln!("SKIPPED: swipl is not installed, {test} compares nothing with it");
+            skip("swipl is not installed");
             None
         }
     }
