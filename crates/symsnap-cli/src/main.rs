@@ -6,6 +6,7 @@
 
 mod background;
 mod check;
+mod completions;
 mod ensemble;
 mod experiment;
 mod explain;
@@ -16,6 +17,7 @@ mod keep;
 mod learn;
 mod limits;
 mod listener;
+mod man;
 mod method;
 mod output;
 mod outside;
@@ -52,6 +54,8 @@ enum Command {
     Experiment(experiment::Experiment),
     Report(report::Report),
     Export(export::Export),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// How a command ended, as the exit code tells it.
@@ -87,6 +91,8 @@ fn run(command: Command) -> Result<Exit> {
         Command::Experiment(command) => command.run(),
         Command::Report(command) => command.run(),
         Command::Export(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     }
 }
 
@@ -112,7 +118,7 @@ mod tests {
 
     #[test]
     fn all_commands_that_evaluate_take_limits() {
-        let free = ["generate", "plan", "run", "collect", "report"];
+        let free = ["generate", "plan", "run", "collect", "report", "completions", "man"];
         assert_eq!(without(&Arguments::command(), "timeout"), free);
         assert_eq!(without(&Arguments::command(), "max-memory"), free);
     }
