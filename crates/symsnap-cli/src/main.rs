@@ -69,6 +69,12 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
+    if std::env::args_os().skip(1).any(|argument| argument == "--help-methods") {
+        return match output::print(&method::list_all()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(Exit::BadInput as u8),
+        };
+    }
     let arguments = Arguments::try_parse().unwrap_or_else(|error| output::misused(&error));
     let result = signals::listen().and_then(|()| run(arguments.command));
     let exit = result.unwrap_or_else(|error| {

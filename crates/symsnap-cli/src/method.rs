@@ -1,7 +1,7 @@
 //! `--method NAME --bags K --set NAME=VALUE`: which ensemble is made, for the commands that make one.
 
 use clap::Args;
-use symsnap::ensemble::{DEFAULT_METHOD, METHODS, Method, Needs, method_named};
+use symsnap::ensemble::{DEFAULT_METHOD, METHODS, Method, Needs, Purpose, method_named};
 use symsnap::error::{Diagnostic, Result};
 
 /// How an ensemble is made.
@@ -16,6 +16,10 @@ pub struct Choice {
     /// Change a setting of the method, `--set alpha=0.01`; `show` lists those of a model.
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     set: Vec<(String, f64)>,
+    /// List all methods with their settings; nothing else is done.
+    // `main` answers it before anything is parsed, because nothing else must be given then.
+    #[arg(long)]
+    help_methods: bool,
 }
 
 impl Choice {
@@ -39,22 +43,48 @@ impl Choice {
     }
 }
 
-/// The list of methods for the help of a command.
+/// The methods that people should use, for the help of a command.
 pub fn list() -> String {
-    let line = |method: &&dyn Method| {
-        let marks = [
-            (method.name() == DEFAULT_METHOD).then_some("the default"),
-            match method.needs() {
-                Needs::Pool => None,
-                Needs::HeldOut => Some("needs held-out examples or `learn`"),
-                Needs::Learner => Some("only with `learn`"),
-            },
-        ];
-        let marks: Vec<&str> = marks.into_iter().flatten().collect();
-        let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
-        format!("  {:<10} {}{marks}\n", method.name(), method.summary())
-    };
-    format!("Methods:\n{}", METHODS.iter().map(line).collect::<String>())
+    format!(
+        "Methods:\n{}\
+         Those of the paper and of its rivals, for comparison, are listed by --help-methods.\n",
+        lines(Purpose::Use)
+    )
+}
+
+/// All methods with what they need and their settings: what `--help-methods` prints.
+pub fn list_all() -> String {
+    format!(
+        "For use:\n{}\nFor comparison with the paper and its rivals:\n{}\n\
+         Settings, for --set NAME=VALUE:\n{}\n\
+         Figures: bench/ENSEMBLE.md, docs/paper and docs/synthetic of the repository.\n",
+        lines(Purpose::Use),
+        lines(Purpose::Comparison),
+        METHODS.iter().filter_map(settings).collect::<String>()
+    )
+}
+
+fn lines(purpose: Purpose) -> String {
+    METHODS.iter().filter(|method| method.purpose() == purpose).map(line).collect()
+}
+
+fn line(method: &&dyn Method) -> String {
+    let marks = [
+        (method.name() == DEFAULT_METHOD).then_some("the default"),
+        match method.needs() {
+            Needs::Pool => None,
+            Needs::HeldOut => Some("needs held-out examples or `learn`"),
+            Needs::Learner => Some("only with `learn`"),
+        },
+    ];
+    let marks: Vec<&str> = marks.into_iter().flatten().collect();
+    let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
+    format!("  {:<10} {}{marks}\n", method.name(), method.summary())
+}
+
+fn settings(method: &&dyn Method) -> Option<String> {
+    let settings: Vec<String> = method.settings().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    (!settings.is_empty()).then(|| format!("  {:<10} {}\n", method.name(), settings.join(", ")))
 }
 
 /// The ensemble method with that name.

@@ -58,3 +58,17 @@ fn without_the_files_of_jobs_the_report_is_made_from_the_tables_and_leaves_them_
     assert!(error.contains("rows.csv"), "{error}");
     std::fs::remove_dir_all(&path).unwrap();
 }
+
+#[test]
+fn recorded_results_of_methods_that_are_gone_can_be_read_and_not_run_again() {
+    let recorded = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/paper");
+    let (_, suite) = Folder::open(&recorded, &Partials::default()).unwrap();
+    assert!(suite.methods.iter().any(|method| method == "stacking"), "{:?}", suite.methods);
+    let text = "name = \"a\"\ntitle = \"b\"\ntrials = 1\ncosts = [\"mdl\"]\nmethods = [\"stacking\"]\n[limits]\nticks = 9\n\
+        [[tasks]]\nname = \"t\"\nfamily = \"t\"\ngenerate = \"trains\"\n";
+    let path = std::env::temp_dir().join(format!("symsnap-lab-gone-{}.toml", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let error = Suite::find(path.to_str().unwrap()).unwrap_err().to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(error.contains("there is no method `stacking`"), "{error}");
+}

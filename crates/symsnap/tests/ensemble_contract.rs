@@ -133,7 +133,7 @@ fn without_any_time_every_method_has_voters_and_says_what_it_could_not_do() {
             let sum: f64 = model.members.iter().map(|member| member.weight).sum();
             assert_eq!(model.members.is_empty(), snapshots == 0, "{case}");
             assert!(snapshots == 0 || (sum - 1.0).abs() < 1e-9, "{case}: {sum}");
-            let needs_time = !["paper", "single", "loglik", "clustered"].contains(&method.name());
+            let needs_time = !["paper", "single", "loglik"].contains(&method.name());
             assert_eq!(model.notes.is_empty(), snapshots == 0 || !needs_time, "{case}: {:?}", model.notes);
             if model.notes.iter().any(|note| note.contains("weighted as `paper` weighs them")) {
                 assert_eq!(model.members.len(), snapshots, "{case}");

@@ -3,7 +3,7 @@
 //! What is wrong is found in the suite as it was read, where nothing knows its line any more. So a [`Slip`] says which
 //! entry is wrong, and [`Slip::place`] looks that up in the text again.
 
-use super::methods::{known_methods, learns_by_itself};
+use super::methods::{RETIRED, known_methods, learns_by_itself};
 use super::{Suite, TaskSource};
 use crate::generate::{KINDS, Kind, MAX_SIZE};
 use std::collections::BTreeSet;
@@ -78,17 +78,25 @@ type Checked = std::result::Result<(), Slip>;
 impl Suite {
     /// Whether it can be run; says what is wrong if not.
     pub(super) fn check(&self) -> Checked {
+        self.check_with(&known_methods())
+    }
+
+    /// Whether it could be run when its results were recorded.
+    pub(super) fn check_recorded(&self) -> Checked {
+        self.check_with(&[&known_methods()[..], &RETIRED].concat())
+    }
+
+    fn check_with(&self, methods: &[&str]) -> Checked {
         let costs: Vec<&str> = Cost::ALL.iter().map(|cost| cost.name()).collect();
         for (at, name) in self.costs.iter().enumerate() {
             if !costs.contains(&name.as_str()) {
                 return Err(Slip::new(&["costs", &at.to_string()], unknown("cost", name, &costs)));
             }
         }
-        let methods = known_methods();
         for (at, name) in self.methods.iter().enumerate() {
             let slip = |message: String| Err(Slip::new(&["methods", &at.to_string()], message));
             if !methods.contains(&name.as_str()) {
-                return slip(unknown("method", name, &methods));
+                return slip(unknown("method", name, methods));
             }
             if self.methods[..at].contains(name) {
                 return slip(format!("the method `{name}` is named twice"));

@@ -16,6 +16,9 @@ pub const ONLY_OPTIMA: &str = "paper-only-optima";
 /// Votes of hypotheses learned from bootstrap samples (question 5).
 pub const BAGGING: &str = "bagging";
 
+/// Methods that are gone. Recorded results may have them, and reports of such results can still be made.
+pub const RETIRED: [&str; 4] = ["clustered", "greedy", "pseudobma", "stacking"];
+
 /// The names that a suite may use.
 pub fn known_methods() -> Vec<&'static str> {
     METHODS.iter().map(|method| method.name()).chain([ONE_OPTIMUM, ONLY_OPTIMA]).collect()

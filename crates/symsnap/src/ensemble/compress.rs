@@ -11,7 +11,7 @@
 use super::method::small_count;
 use super::rulebase::RuleBase;
 use super::training::vote_cover;
-use super::{Method, Resampled, Single, Training, Voter};
+use super::{Method, Purpose, Resampled, Single, Training, Voter};
 use crate::cost::Cost;
 use crate::covering::{LocalSearch, Problem, Solution};
 use crate::error::Result;
@@ -107,6 +107,10 @@ impl Method for Compress {
 
     fn summary(&self) -> &'static str {
         "one hypothesis that imitates the vote of `resampled`, no larger than its members or than `size`"
+    }
+
+    fn purpose(&self) -> Purpose {
+        Purpose::Use
     }
 
     fn settings(&self) -> Vec<(&'static str, f64)> {

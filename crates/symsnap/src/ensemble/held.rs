@@ -63,21 +63,4 @@ impl<'t> Held<'t> {
     pub(super) fn confusions(&self) -> Vec<Confusion> {
         self.covers.iter().map(|cover| self.examples.confusion(cover)).collect()
     }
-
-    /// For each member, whether it is right about each example, positives first, and the weights of the examples.
-    pub(super) fn right(&self) -> (Vec<Vec<bool>>, Vec<f64>) {
-        let (positives, negatives) = (self.examples.positives(), self.examples.negatives());
-        let right = |cover: &Cover| {
-            let pos = (0..positives).map(|at| cover.pos().contains(at));
-            pos.chain((0..negatives).map(|at| !cover.neg().contains(at))).collect()
-        };
-        let weights = self.examples.positive_weights().iter().chain(self.examples.negative_weights());
-        (self.covers.iter().map(right).collect(), weights.map(|&weight| f64::from(weight)).collect())
-    }
-}
-
-/// A rate of errors, smoothed after Laplace, at most one half: votes are not turned round.
-pub(super) fn error_rate(confusion: &Confusion) -> f64 {
-    ((confusion.fn_ + confusion.fp) as f64 + 1.0).min((confusion.total() as f64 + 2.0) / 2.0)
-        / (confusion.total() as f64 + 2.0)
 }

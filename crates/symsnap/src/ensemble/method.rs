@@ -17,6 +17,15 @@ pub enum Needs {
     Learner,
 }
 
+/// What a method is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be used.
+    Use,
+    /// To be compared with: the published method, and what others do.
+    Comparison,
+}
+
 /// A way to choose and weigh hypotheses. The same pool, seed and settings give the same ensemble, and so does the same
 /// learner where it repeats itself.
 pub trait Method: Debug + Send + Sync {
@@ -38,6 +47,11 @@ pub trait Method: Debug + Send + Sync {
 
     /// The same method with the same settings.
     fn boxed(&self) -> Box<dyn Method>;
+
+    /// What it is for.
+    fn purpose(&self) -> Purpose {
+        Purpose::Comparison
+    }
 
     /// What must be there for [`Method::fit`].
     fn needs(&self) -> Needs {

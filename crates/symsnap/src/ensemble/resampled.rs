@@ -22,7 +22,7 @@ use super::method::small_count;
 use super::rulebase::resample;
 use super::stock::{Objective, Stock};
 use super::voter::{all, figures};
-use super::{Method, Paper, Training, Voter};
+use super::{Method, Paper, Purpose, Training, Voter};
 use crate::cost::Cost;
 use crate::error::Result;
 use crate::index::narrow;
@@ -195,6 +195,10 @@ impl Method for Resampled {
 
     fn summary(&self) -> &'static str {
         "for each of many bootstrap samples, the best set of the rules found votes"
+    }
+
+    fn purpose(&self) -> Purpose {
+        Purpose::Use
     }
 
     fn settings(&self) -> Vec<(&'static str, f64)> {

@@ -1,7 +1,7 @@
 //! The snapshot that is right most often on examples it was not learned from.
 
 use super::held::Held;
-use super::{Method, Needs, Single, Training, Voter};
+use super::{Method, Needs, Purpose, Single, Training, Voter};
 use crate::error::Result;
 
 /// The best on held-out examples, alone.
@@ -15,6 +15,10 @@ impl Method for Validated {
 
     fn summary(&self) -> &'static str {
         "the snapshot that is right most often on held-out examples, alone"
+    }
+
+    fn purpose(&self) -> Purpose {
+        Purpose::Use
     }
 
     fn needs(&self) -> Needs {
