@@ -28,6 +28,7 @@ mod report;
 mod show;
 mod signals;
 mod test;
+mod training;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn all_commands_that_evaluate_take_limits() {
-        let free = ["generate", "plan", "run", "collect", "report", "completions", "man"];
+        let free = ["generate", "plan", "run", "collect", "completions", "man"];
         assert_eq!(without(&Arguments::command(), "timeout"), free);
         assert_eq!(without(&Arguments::command(), "max-memory"), free);
     }

@@ -137,6 +137,7 @@ mod tests {
         Progress {
             best: CostValue(best.to_vec()),
             lower: CostValue(lower.to_vec()),
+            limited: false,
             ticks: 1_234_567,
             rules: 10,
             level: 4,

@@ -2,7 +2,9 @@
 
 use crate::Exit;
 use crate::files::{Files, PARTIALS};
-use crate::output::{count, print};
+use crate::limits::{Ended, Limits};
+use crate::output::{complain, count, print};
+use crate::training;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -20,6 +22,8 @@ pub struct Report {
     /// For a model: the page to write; beside the model with the ending `.html` if not given.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
     /// Print one JSON object with the names of the files written.
     #[arg(long)]
     json: bool,
@@ -51,9 +55,22 @@ impl Report {
         let page = self.output.unwrap_or_else(|| self.of.with_extension("html"));
         let model = Model::read(&self.of)?;
         let target = files.output(&page)?;
-        target.write(model_report(&model, &self.of.display().to_string()).as_bytes())?;
+        let (asked, path) = (model.clone(), self.of.clone());
+        let figures = self.limits.keep(move |stage| {
+            stage.at("running the members on the training examples");
+            Ok(training::figures(&asked, &path))
+        })?;
+        let (figures, exit) = match figures {
+            Ended::Done(figures) => (figures, Exit::Done),
+            Ended::Stopped(stopped) => {
+                complain(&stopped.message("what the vote gets right on the training examples"));
+                (None, stopped.exit())
+            }
+        };
+        let confusion = figures.map(|figures| figures.confusion);
+        target.write(model_report(&model, &self.of.display().to_string(), confusion).as_bytes())?;
         let page = page.display().to_string();
         print(&if self.json { format!("{}\n", json!({ "files": [page] })) } else { format!("{page} written\n") })?;
-        Ok(Exit::Done)
+        Ok(exit)
     }
 }

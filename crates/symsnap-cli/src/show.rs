@@ -1,18 +1,16 @@
 //! `symsnap show MODEL`: who votes in an ensemble, with how much weight, and how much they have in common.
 
 use crate::Exit;
-use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Ended, Limits};
 use crate::output::{Align, Paint, Table, complain, confusion_json, count, fraction, print};
+use crate::training;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use symsnap::ensemble::{Member, Model};
 use symsnap::error::Result;
-use symsnap::sets::Bitset;
-use symsnap::task::Queries;
 
 /// How many rules are listed without `--all`.
 const FEW: usize = 20;
@@ -42,7 +40,7 @@ impl Show {
         // Where the training files are gone, or are other files by now, there is no agreement to show.
         let agreement = self.limits.keep(move |stage| {
             stage.at("running the members on the training examples");
-            Ok(training_agreement(&asked, &path).unwrap_or_default())
+            Ok(training::figures(&asked, &path).map(|figures| figures.agreement).unwrap_or_default())
         })?;
         let (agreement, exit) = match agreement {
             Ended::Done(agreement) => (agreement, Exit::Done),
@@ -181,30 +179,4 @@ fn ranked(model: &Model) -> Vec<(f64, usize, &str)> {
         .collect();
     rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
     rules
-}
-
-/// For each member, the fraction of the training examples on which it votes as the ensemble decides.
-fn training_agreement(model: &Model, path: &Path) -> Option<Vec<f64>> {
-    let examples = symsnap::file::read(Path::new(model.task.as_ref()?).join("exs.pl")).ok()?;
-    let fingerprint = model.fingerprint.as_ref()?;
-    if symsnap::ensemble::Fingerprint::hash(&examples) != fingerprint.exs {
-        return None;
-    }
-    let mut predictor = Background::default().open_as_it_is(model, path).ok()?;
-    let mut queries = Queries::new("exs.pl", examples.as_slice(), predictor.head());
-    let (mut agreed, mut total) = (vec![0usize; model.members.len()], 0usize);
-    loop {
-        let batch = queries.next(predictor.terms_for_batch()).ok()?;
-        if batch.is_empty() {
-            break;
-        }
-        let said = predictor.predict(&batch);
-        let mut positive = Bitset::new(batch.len());
-        (0..batch.len()).filter(|&at| said.labels[at]).for_each(|at| positive.insert(at));
-        total += batch.len();
-        for (agreed, votes) in agreed.iter_mut().zip(&said.votes) {
-            *agreed += batch.len() - votes.count_and_not(&positive) - positive.count_and_not(votes);
-        }
-    }
-    (total > 0).then(|| agreed.iter().map(|&agreed| agreed as f64 / total as f64).collect())
 }

@@ -122,6 +122,14 @@ fn the_report_of_an_experiment_works_in_a_browser() {
         assert_eq!(it["title"], "symsnap: browser");
         assert!(it["details"].as_u64().unwrap() >= 4, "{it}");
     }
+    let page = fs::read_to_string(place.join("results/report.html")).unwrap();
+    let verdict = page.find("<p class=\"verdict\">The published ensemble is").expect("a verdict in words");
+    assert!(verdict < page.find("<h2>").unwrap(), "before any figure");
+    assert!(page.contains("3 trials") && page.contains("With 3 tasks no difference can be significant"));
+    assert!(!drawing.contains(">better<") && drawing.contains(">trains<title>"), "no legend without data, named tasks");
+    for text in ["class=\"up\"", "class=\"down\""] {
+        assert!(!page.contains(text), "three trials of three tasks colour nothing");
+    }
 }
 
 #[test]
@@ -133,6 +141,10 @@ fn the_report_of_a_model_works_in_a_browser() {
     symsnap(&["report", &model]);
     let page = fs::read_to_string(place.join("model.html")).unwrap();
     assert!(page.contains("members vote on <code>right/1</code>"), "{page}");
+    assert!(
+        page.contains("<small>accuracy</small>") && !page.contains("heaviest member alone"),
+        "the vote's own figures"
+    );
     let Some(browser) = chromium() else {
         return skip::skip("there is no Chromium");
     };

@@ -44,10 +44,19 @@ impl Axis {
         Axis { low: from as f64 * step, high: to as f64 * step, ticks, label: label.to_owned() }
     }
 
-    /// An axis with given ticks, for logarithms and names.
-    pub fn with_ticks(low: f64, high: f64, ticks: Vec<(f64, String)>, label: &str) -> Self {
-        let high = if high > low { high } else { low + 1.0 };
-        Axis { low, high, ticks, label: label.to_owned() }
+    /// Where a value lies between the ends: 0 at the low one, 1 at the high one.
+    pub fn share(&self, value: f64) -> f64 {
+        (value - self.low) / (self.high - self.low)
+    }
+
+    /// Its ticks.
+    pub fn ticks(&self) -> &[(f64, String)] {
+        &self.ticks
+    }
+
+    /// What it shows.
+    pub fn label(&self) -> &str {
+        &self.label
     }
 
     /// An axis of the logarithms of `values`, with their own values at the ticks.
@@ -109,14 +118,6 @@ impl Panel {
         let (px, py, title) = (self.x(x), self.y(y), escape(title));
         self.add(format_args!(
             "<circle class=\"{class}\" cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"2.6\"><title>{title}</title></circle>"
-        ));
-    }
-
-    /// An upright line from `low` to `high`.
-    pub fn whisker(&mut self, x: f64, low: f64, high: f64, class: &str) {
-        let (px, from, to) = (self.x(x), self.y(low), self.y(high));
-        self.add(format_args!(
-            "<line class=\"{class}\" x1=\"{px:.1}\" x2=\"{px:.1}\" y1=\"{from:.1}\" y2=\"{to:.1}\"/>"
         ));
     }
 
@@ -282,7 +283,7 @@ mod tests {
     }
 
     fn panel() -> Panel {
-        let axis = |high: f64| Axis::with_ticks(0.0, high, Vec::new(), "");
+        let axis = |high: f64| Axis { low: 0.0, high, ticks: Vec::new(), label: String::new() };
         Panel::new("", axis(10.0), axis(4.0))
     }
 

@@ -2,6 +2,7 @@
 
 use super::chart::{Axis, Panel, escape, svg};
 use super::cited;
+use super::forest::{Row, forest};
 use super::study::{Difference, Measure, Study};
 use crate::experiment::{BASELINE, PAPER, Run, SplitKind};
 use symsnap::evaluate::{Ranking, mean, pearson, regression, spearman, t_interval};
@@ -24,36 +25,42 @@ fn signed(value: f64) -> String {
     format!("{value:+.1}")
 }
 
-/// Differences of tasks, from the largest loss to the largest gain, with their intervals.
+/// Differences of tasks, from the largest gain to the largest loss, with their intervals. Those that are significant by
+/// the trials have a colour.
 pub fn ranked(file: &str, title: &str, differences: &[Difference<'_, '_>]) -> Figure {
     let mut order: Vec<&Difference<'_, '_>> = differences.iter().collect();
-    order.sort_by(|a, b| a.interval.mean.total_cmp(&b.interval.mean).then(a.cell.task.cmp(b.cell.task)));
+    order.sort_by(|a, b| b.interval.mean.total_cmp(&a.interval.mean).then(a.cell.task.cmp(b.cell.task)));
     // With few trials an interval can be wider than all that was measured: it is cut off where it would dwarf the points.
     let widest = 3.0 + 1.5 * order.iter().map(|it| it.interval.mean.abs()).fold(0.0, f64::max);
-    let reach = order.iter().flat_map(|it| {
-        let Interval { mean, half_width } = bounds(it);
-        [(mean - half_width).max(-widest), (mean + half_width).min(widest)]
-    });
-    let x = Axis::with_ticks(-1.0, order.len() as f64, Vec::new(), "tasks, ranked");
-    let mut panel = Panel::new(title, x, Axis::over(reach, true, "difference (points)"));
-    panel.zero();
-    for (at, it) in order.iter().enumerate() {
-        let Interval { mean, half_width } = bounds(it);
-        panel.whisker(at as f64, (mean - half_width).max(-widest), (mean + half_width).min(widest), "whisker");
-        let class = if it.test.p < 0.05 { "two" } else { "one" };
-        let title = format!("{}: {} ± {half_width:.1}, p = {:.3}", it.cell.task, signed(mean), it.test.p);
-        panel.dot(at as f64, mean, class, &title);
+    let row = |it: &&Difference<'_, '_>| {
+        let (mean, half) = (it.interval.mean, it.interval.half_width);
+        let told = format!("{}: {} ± {half:.1}, p = {:.3}", it.cell.task, signed(mean), it.test.p);
+        Row {
+            task: it.cell.task.to_owned(),
+            interval: Some(((mean - half).max(-widest), (mean + half).min(widest))),
+            points: vec![(mean, colour(mean, it.test.p), told)],
+        }
+    };
+    let rows: Vec<Row> = order.iter().map(row).collect();
+    let reach = rows.iter().filter_map(|row| row.interval).flat_map(|(low, high)| [low, high]);
+    let axis = Axis::over(reach, true, "difference (points)");
+    let kinds = [("three", "better"), ("two", "worse"), ("plain", "not significant")];
+    Figure::new(file, forest(title, &axis, &rows, &drawn(&rows, &kinds)))
+}
+
+/// The class of a difference: a colour only where it is significant.
+fn colour(mean: f64, p: f64) -> &'static str {
+    match (p < 0.05, mean > 0.0) {
+        (false, _) => "plain",
+        (true, true) => "three",
+        (true, false) => "two",
     }
-    Figure::new(file, panel.inline())
 }
 
-struct Interval {
-    mean: f64,
-    half_width: f64,
-}
-
-fn bounds(it: &Difference<'_, '_>) -> Interval {
-    Interval { mean: it.interval.mean, half_width: it.interval.half_width }
+/// The kinds of points that there are.
+fn drawn<'k>(rows: &[Row], kinds: &[(&'k str, &'k str)]) -> Vec<(&'k str, &'k str)> {
+    let has = |class: &str| rows.iter().any(|row| row.points.iter().any(|point| point.1 == class));
+    kinds.iter().copied().filter(|(class, _)| has(class)).collect()
 }
 
 /// The best and the worst member of the pool, minus the ensemble.
@@ -65,22 +72,19 @@ pub fn extremes(study: &Study<'_>, split: SplitKind, cost: &str) -> Figure {
             (extreme(true), extreme(false), cell.task)
         })
         .collect();
-    tasks.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.cmp(b.2)));
-    let x = Axis::with_ticks(-1.0, tasks.len() as f64, Vec::new(), "tasks, ranked by the worst member");
-    let y = Axis::over(tasks.iter().flat_map(|it| [it.0, it.1]), true, "member − ensemble (points)");
-    let mut panel = Panel::new(cost, x, y);
-    panel.zero();
-    let points = |pick: fn(&(f64, f64, &str)) -> f64| -> Vec<(f64, f64)> {
-        tasks.iter().enumerate().map(|(at, it)| (at as f64, pick(it))).collect()
+    tasks.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(b.2)));
+    let axis = Axis::over(tasks.iter().flat_map(|it| [it.0, it.1]), true, "member − ensemble (points)");
+    let row = |&(best, worst, task): &(f64, f64, &str)| Row {
+        task: task.to_owned(),
+        interval: Some((worst, best)),
+        points: vec![
+            (worst, "two", format!("{task}: worst member {}", signed(worst))),
+            (best, "three", format!("{task}: best member {}", signed(best))),
+        ],
     };
-    panel.line(&points(|it| it.0), "three");
-    panel.line(&points(|it| it.1), "two");
-    for (at, (best, worst, task)) in tasks.iter().enumerate() {
-        panel.dot(at as f64, *best, "three", &format!("{task}: best member {}", signed(*best)));
-        panel.dot(at as f64, *worst, "two", &format!("{task}: worst member {}", signed(*worst)));
-    }
-    panel.legend(&[("three", "best member"), ("two", "worst member")]);
-    Figure::new(format!("extremes-{}-{cost}", split.word()), panel.inline())
+    let rows: Vec<Row> = tasks.iter().map(row).collect();
+    let drawing = forest(cost, &axis, &rows, &drawn(&rows, &[("three", "best member"), ("two", "worst member")]));
+    Figure::new(format!("extremes-{}-{cost}", split.word()), drawing)
 }
 
 /// Gains over gaps of all tasks and costs, and what their relation is.
@@ -119,7 +123,12 @@ pub fn gap_gain(study: &Study<'_>, split: SplitKind) -> GapGain {
         };
         panel.dot(*gap, *gain, class, &format!("{}, {}: gap {gap:.1}, gain {}", cell.task, cell.cost, signed(*gain)));
     }
-    panel.legend(&[("one", "mdl"), ("three", "errorsize"), ("four", "lexfnsize"), ("two", "fit"), ("dashed", "paper")]);
+    let known = |cost: &str| points.iter().any(|(_, _, cell)| cell.cost == cost);
+    let mut legend: Vec<(&str, &str)> = [("one", "mdl"), ("three", "errorsize"), ("four", "lexfnsize")].into();
+    legend.retain(|(_, cost)| known(cost));
+    legend.extend(line.map(|_| ("two", "fit")));
+    legend.extend((top > 0.0).then_some(("dashed", "paper")));
+    panel.legend(&legend);
     let relation = match (pearson(&gaps, &gains), spearman(&gaps, &gains), line) {
         (Some(pearson), Some(spearman), Some(line)) => format!(
             "Pearson's correlation is {:.2}, Spearman's {:.2}; the line is gain = {:.2} · gap {:+.2} (R² {:.2}).",

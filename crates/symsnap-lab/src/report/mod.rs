@@ -7,11 +7,13 @@
 mod chart;
 mod cited;
 mod figures;
+mod forest;
 mod model;
 mod page;
 mod questions;
 mod study;
 mod tasks;
+mod verdict;
 
 pub use model::model_report;
 
@@ -66,7 +68,8 @@ pub fn experiment_report(folder: &Folder, suite: &Suite) -> Result<Vec<String>> 
     }
     let machine = std::fs::read_to_string(folder.path().join("machine.json")).unwrap_or_default();
     let title = format!("symsnap: {}", suite.name);
-    let head = Head { suite, results: &results, machine: &machine };
+    let head =
+        Head { suite, results: &results, machine: &machine, verdict: verdict::verdict(&study), trials: study.trials() };
     folder.write("report.html", &page(&title, &format!("{}{}", head.html(&parts), html(&parts))))?;
     folder.write("report.md", &format!("{}\n{}", head.markdown(), markdown(&parts)))?;
     Ok(files)
@@ -101,6 +104,10 @@ struct Head<'r> {
     suite: &'r Suite,
     results: &'r [JobResult],
     machine: &'r str,
+    /// Sentences as HTML.
+    verdict: Vec<String>,
+    /// The least and the most trials that a task has results of.
+    trials: (usize, usize),
 }
 
 impl Head<'_> {
@@ -113,15 +120,25 @@ impl Head<'_> {
         }
     }
 
+    /// How many trials there were, which may be fewer than the suite asks for.
+    fn trials(&self) -> String {
+        let wanted = self.suite.trials as usize;
+        match self.trials {
+            (least, most) if least == most && most == wanted => counted(most),
+            (least, most) if least == most => format!("{} of {wanted}", counted(most)),
+            (least, most) => format!("{least} to {most} of {wanted} trials"),
+        }
+    }
+
     fn about(&self) -> String {
         let failed = self.results.iter().filter(|result| result.error.is_some()).count();
         let machine: serde_json::Value = serde_json::from_str(self.machine).unwrap_or_default();
         let known = |key: &str| machine[key].as_str().unwrap_or("unknown").to_owned();
         format!(
-            "{} tasks, costs {}, {} trials, splits {}, {}; {} of {} jobs done, {failed} failed. symsnap {}, {} {} ({}), {} cores.",
+            "{} tasks, costs {}, {}, splits {}, {}; {} of {} jobs done, {failed} failed. symsnap {}, {} {} ({}), {} cores.",
             self.suite.tasks.len(),
             self.suite.costs.join(", "),
-            self.suite.trials,
+            self.trials(),
             self.suite.splits.iter().map(|split| split.word()).collect::<Vec<_>>().join(" and "),
             self.limits(),
             self.results.len(),
@@ -137,8 +154,10 @@ impl Head<'_> {
     fn html(&self, parts: &[Part]) -> String {
         let links: String =
             parts.iter().map(|part| format!("<a href=\"#{}\">{}</a>\n", part.id, escape(&part.short))).collect();
+        let verdict: String =
+            self.verdict.iter().map(|sentence| format!("<p class=\"verdict\">{sentence}</p>\n")).collect();
         format!(
-            "<header>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<p class=\"about\">{} Raw results: <a href=\"rows.csv\">rows.csv</a> \
+            "<header>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n{verdict}<p class=\"about\">{} Raw results: <a href=\"rows.csv\">rows.csv</a> \
              (a line for each method), <a href=\"runs.csv\">runs.csv</a> (a line for each run), <a href=\"suite.json\">suite.json</a> \
              (the definition).</p>\n<nav aria-label=\"Contents\">\n{links}</nav>\n</header>\n",
             escape(&self.suite.name),
@@ -148,6 +167,11 @@ impl Head<'_> {
     }
 
     fn markdown(&self) -> String {
-        format!("# {}\n\n{}\n\n{}\n", self.suite.name, self.suite.title, plain(&self.about()))
+        let verdict: String = self.verdict.iter().map(|sentence| format!("{}\n\n", plain(sentence))).collect();
+        format!("# {}\n\n{}\n\n{verdict}{}\n", self.suite.name, self.suite.title, plain(&self.about()))
     }
+}
+
+fn counted(trials: usize) -> String {
+    if trials == 1 { "1 trial".to_owned() } else { format!("{trials} trials") }
 }

@@ -1,46 +1,93 @@
-//! A single model as a page: who votes, with which weight, by which rules, and how much members have in common.
+//! A single model as a page: its rules, how right it is on the examples it was made of, who votes with which weight, and
+//! how much members have in common.
 
 use super::chart::{Axis, Panel, escape};
 use super::figures::heat_map;
 use super::page::{Table, figure, page, section};
-use super::tasks::rules;
+use super::tasks::{FEW, rules};
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use symsnap::cost::Confusion;
 use symsnap::ensemble::{Member, Model};
 
-/// So many members are drawn, those with most weight.
+/// How many members are drawn, those with most weight: more cells could not be told apart.
 const DRAWN: usize = 40;
-/// So many members and rules are listed.
+/// How many members and rules are listed.
 const LISTED: usize = 200;
 
-/// The page for a model; `name` is what it is called.
-pub fn model_report(model: &Model, name: &str) -> String {
+/// The page for a model; `name` is what it is called, `training` what its vote does with the examples that it was made
+/// of, where these are known.
+pub fn model_report(model: &Model, name: &str, training: Option<Confusion>) -> String {
     let mut order: Vec<(usize, &Member)> = model.members.iter().enumerate().collect();
     order.sort_by(|a, b| b.1.weight.total_cmp(&a.1.weight).then(a.0.cmp(&b.0)));
+    let head = head(model, name);
+    let Some((_, best)) = order.first() else {
+        return page(name, &(head + "<p>Without members the model predicts negative for everything.</p>\n"));
+    };
+    let mut body = head;
+    if order.len() == 1 {
+        body += &section("rules", "Rules", &format!("<div class=\"program\">{}</div>\n", rules(&best.rules, LISTED)));
+        body += &accuracy(training.unwrap_or(best.confusion), "");
+    } else {
+        body += &rule_table(model);
+        body += &match training {
+            Some(confusion) => accuracy(confusion, ""),
+            None => accuracy(
+                best.confusion,
+                "The examples that it was made of are not there any more, or were changed: these are the figures of the \
+                 heaviest member alone.",
+            ),
+        };
+        body += &members(&order);
+        body += &charts(model, &order);
+    }
+    page(name, &body)
+}
+
+fn head(model: &Model, name: &str) -> String {
     let settings: String = model.settings.iter().map(|(key, value)| format!(", {} {value}", escape(key))).collect();
     let task =
         model.task.as_ref().map_or_else(String::new, |task| format!(" Learned from <code>{}</code>.", escape(task)));
     let notes: String =
         model.notes.iter().map(|note| format!("<p class=\"about\">Note: {}.</p>\n", escape(note))).collect();
-    let head = format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"lead\">{} members vote on <code>{}/{}</code></p>\n\
+    let lead = match model.members.len() {
+        1 => "One hypothesis decides".to_owned(),
+        count => format!("{count} members vote on"),
+    };
+    format!(
+        "<header>\n<h1>{}</h1>\n<p class=\"lead\">{lead} <code>{}/{}</code></p>\n\
          <p class=\"about\">Method {}{settings}; cost {}; seed {}; symsnap {}.{task}</p>\n{notes}</header>\n",
         escape(name),
-        model.members.len(),
         escape(&model.head.name),
         model.head.arity,
         escape(&model.method),
         escape(&model.cost),
         model.seed,
         escape(&model.symsnap)
-    );
-    if model.members.is_empty() {
-        return page(name, &(head + "<p>Without members the model predicts negative for everything.</p>\n"));
-    }
-    page(name, &(head + &weights(model, &order) + &members(&order) + &rule_table(model)))
+    )
 }
 
-fn weights(model: &Model, order: &[(usize, &Member)]) -> String {
+fn accuracy(it: Confusion, note: &str) -> String {
+    let percent = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+    let card = |name: &str, share: Option<f64>, about: &str| {
+        format!("<div class=\"card\"><small>{name}</small><b>{}</b><small>{about}</small></div>\n", percent(share))
+    };
+    let cards = card("accuracy", Some(it.accuracy()), &format!("{} of {} right", it.tp + it.tn, it.total()))
+        + &card("precision", it.precision(), &format!("{} of {} called positive", it.tp, it.tp + it.fp))
+        + &card("recall", it.recall(), &format!("{} of {} positives found", it.tp, it.tp + it.fn_));
+    let mut table = Table::new(&[("example", false), ("called positive", true), ("called negative", true)]);
+    table.row(vec!["positive".to_owned(), it.tp.to_string(), it.fn_.to_string()]);
+    table.row(vec!["negative".to_owned(), it.fp.to_string(), it.tn.to_string()]);
+    let note = if note.is_empty() { String::new() } else { format!("<p class=\"note\">{note}</p>\n") };
+    let about = "<p class=\"note\">On the examples it was made of; on new ones expect less.</p>\n";
+    section(
+        "accuracy",
+        "Accuracy and confusion",
+        &format!("<div class=\"cards\">\n{cards}</div>\n{}{about}{note}", table.html("confusion-table", false)),
+    )
+}
+
+fn charts(model: &Model, order: &[(usize, &Member)]) -> String {
     let x = Axis::over(model.members.iter().map(|member| member.size as f64), true, "size");
     let errors = |member: &Member| (member.confusion.fp + member.confusion.fn_) as f64;
     let y = Axis::over(model.members.iter().map(errors), true, "training errors");
@@ -54,10 +101,12 @@ fn weights(model: &Model, order: &[(usize, &Member)]) -> String {
         *sum += 100.0 * member.weight;
         Some(*sum)
     });
-    let shares: Vec<(f64, f64)> = shares.enumerate().map(|(at, share)| (at as f64 + 1.0, share)).collect();
-    let x = Axis::over([1.0, shares.len() as f64], false, "members, heaviest first");
+    let shares: Vec<(f64, f64)> =
+        std::iter::once((0.0, 0.0)).chain((1..).zip(shares).map(|(at, share)| (f64::from(at), share))).collect();
+    let x = Axis::over([0.0, order.len() as f64], false, "members, heaviest first");
     let mut share = Panel::new("Share of the vote", x, Axis::over([0.0, 100.0], true, "cumulated weight (%)"));
     share.line(&shares, "two");
+    shares[1..].iter().for_each(|&(at, sum)| share.dot(at, sum, "two", &format!("the first {at}: {sum:.1} %")));
     let drawn = &order[..order.len().min(DRAWN)];
     let sets: Vec<BTreeSet<&String>> = drawn.iter().map(|(_, member)| member.rules.iter().collect()).collect();
     let overlap: Vec<Vec<f64>> = sets
@@ -74,9 +123,9 @@ fn weights(model: &Model, order: &[(usize, &Member)]) -> String {
     let map = heat_map(&overlap, &names, "Rules in common");
     let drawings = [sizes.inline(), share.inline(), map.svg];
     let drawings: Vec<&str> = drawings.iter().map(String::as_str).collect();
-    let sentence = "Left, what members weigh against each other: errors and size. Then how much of the vote the heaviest have \
-        together, and the share of rules that two members have in common.";
-    section("weights", "Weights", &figure(&drawings, sentence, &[]))
+    let sentence = "What members weigh against each other, errors and size; how much of the vote the heaviest have together; and \
+        the share of rules that two members have in common.";
+    section("charts", "Charts", &figure(&drawings, sentence, &[]))
 }
 
 fn members(order: &[(usize, &Member)]) -> String {
@@ -95,10 +144,10 @@ fn members(order: &[(usize, &Member)]) -> String {
         let figures = [it.tp, it.fn_, it.tn, it.fp].map(|count| count.to_string());
         let mut row = vec![at.to_string(), format!("{:.4}", member.weight)];
         row.extend(figures);
-        row.extend([member.size.to_string(), rules(&member.rules)]);
+        row.extend([member.size.to_string(), rules(&member.rules, FEW)]);
         table.row(row);
     }
-    section("members", "Members", &table.html("members-table", true))
+    section("members", "Members", &(table.stacked("members-table") + &more(order.len(), "member")))
 }
 
 fn rule_table(model: &Model) -> String {
@@ -114,9 +163,19 @@ fn rule_table(model: &Model) -> String {
     order.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(a.0.cmp(b.0)));
     let mut table = Table::new(&[("weight", true), ("members", true), ("rule", false)]);
     for (rule, (weight, count)) in order.iter().take(LISTED) {
-        table.row(vec![format!("{weight:.4}"), count.to_string(), rules(&[(*rule).to_owned()])]);
+        table.row(vec![format!("{weight:.4}"), count.to_string(), rules(&[(*rule).to_owned()], FEW)]);
     }
-    section("rules", "Rules", &table.html("rules-table", true))
+    section("rules", "Rules", &(table.stacked("rules-table") + &more(order.len(), "rule")))
+}
+
+/// What is not listed.
+fn more(count: usize, noun: &str) -> String {
+    match count.saturating_sub(LISTED) {
+        0 => String::new(),
+        rest => {
+            format!("<p class=\"note\">The {LISTED} with most weight; {rest} more {noun}s are in the model file.</p>\n")
+        }
+    }
 }
 
 #[cfg(test)]
@@ -128,6 +187,43 @@ mod tests {
         let text = r#"{"format":1,"symsnap":"","task":null,"fingerprint":null,"head":{"name":"f","arity":1},"cost":"mdl",
             "method":"resampled","settings":{},"seed":1,"notes":["there was time for 3 of 25 samples <"],"members":[]}"#;
         let model = Model::from_json("m.json", text.as_bytes()).unwrap();
-        assert!(model_report(&model, "m").contains("Note: there was time for 3 of 25 samples &lt;."));
+        assert!(model_report(&model, "m", None).contains("Note: there was time for 3 of 25 samples &lt;."));
+    }
+
+    fn model(members: &[f64]) -> Model {
+        let members: Vec<String> = members
+            .iter()
+            .map(|weight| {
+                format!(
+                    r#"{{"weight":{weight},"rules":["f(V0) :- p(V0)."],"confusion":{{"tp":3,"fn":1,"tn":4,"fp":2}},"size":2,"value":[5]}}"#
+                )
+            })
+            .collect();
+        let text = format!(
+            r#"{{"format":1,"symsnap":"","task":null,"fingerprint":null,"head":{{"name":"f","arity":1}},"cost":"mdl",
+            "method":"single","settings":{{}},"seed":1,"members":[{}]}}"#,
+            members.join(",")
+        );
+        Model::from_json("m.json", text.as_bytes()).unwrap()
+    }
+
+    /// The headings of a page, in order.
+    fn headings(page: &str) -> Vec<&str> {
+        page.split("<h2>").skip(1).map(|rest| rest.split("</h2>").next().unwrap()).collect()
+    }
+
+    #[test]
+    fn rules_come_first_then_accuracy_then_members_then_charts() {
+        let page = model_report(&model(&[0.75, 0.25]), "m", Some(Confusion { tp: 4, fn_: 0, tn: 5, fp: 1 }));
+        assert_eq!(headings(&page), ["Rules", "Accuracy and confusion", "Members", "Charts"]);
+        assert!(page.contains("2 members vote on") && page.contains("<b>90.0 %</b><small>9 of 10 right</small>"));
+    }
+
+    #[test]
+    fn one_member_has_its_rules_and_figures_and_no_chart() {
+        let page = model_report(&model(&[1.0]), "m", None);
+        assert_eq!(headings(&page), ["Rules", "Accuracy and confusion"]);
+        assert!(page.contains("One hypothesis decides <code>f/1</code>") && page.contains("7 of 10 right"));
+        assert!(!page.contains("<svg"), "a chart of one");
     }
 }

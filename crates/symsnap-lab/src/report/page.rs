@@ -57,6 +57,15 @@ impl Table {
 
     /// The table as HTML; one that can be sorted gets buttons from the script.
     pub fn html(&self, id: &str, sortable: bool) -> String {
+        self.written(id, sortable, "")
+    }
+
+    /// A table that can be sorted, and whose rows become blocks where the window is narrow, each cell with its title.
+    pub fn stacked(&self, id: &str) -> String {
+        self.written(id, true, " class=\"stack\"")
+    }
+
+    fn written(&self, id: &str, sortable: bool, kind: &str) -> String {
         let class = |number: bool| if number { " class=\"n\"" } else { "" };
         let head: String = self
             .head
@@ -68,13 +77,17 @@ impl Table {
             let cells: String = cells
                 .iter()
                 .zip(&self.head)
-                .map(|(cell, (_, number))| format!("<td{}>{cell}</td>", class(*number)))
+                .map(|(cell, (name, number))| {
+                    let title =
+                        if kind.is_empty() { String::new() } else { format!(" data-title=\"{}\"", escape(name)) };
+                    format!("<td{}{title}>{cell}</td>", class(*number))
+                })
                 .collect();
             body += &format!("<tr{attributes}>{cells}</tr>\n");
         }
         let sort = if sortable { " data-sort" } else { "" };
         format!(
-            "<div class=\"scroll\"><table id=\"{}\"{sort}>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n",
+            "<div class=\"scroll\"><table id=\"{}\"{kind}{sort}>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n",
             escape(id)
         )
     }

@@ -8,7 +8,7 @@ use super::page::{Table, figure};
 use super::study::{Measure, Study, Summary, summarise};
 use crate::experiment::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, SNAPSHOTS, SplitKind};
 use symsnap::ensemble::DEFAULT_METHOD;
-use symsnap::evaluate::{Differences, holm, mean};
+use symsnap::evaluate::{Differences, holm, mean, wilcoxon};
 
 /// All parts about one kind of split.
 pub fn parts(study: &Study<'_>, split: SplitKind) -> Vec<Part> {
@@ -54,13 +54,12 @@ fn cited_text(cited: Option<Cited>) -> String {
     cited.map_or_else(|| "–".to_owned(), |(mean, half)| format!("{mean:+.1} ± {half:.1}"))
 }
 
-fn shown(value: f64) -> String {
-    let class = if value > 0.005 {
-        "up"
-    } else if value < -0.005 {
-        "down"
-    } else {
-        "same"
+/// A difference, with a colour if it is significant.
+fn shown(value: f64, p: f64) -> String {
+    let class = match (p < 0.05, value > 0.0) {
+        (false, _) => "same",
+        (true, true) => "up",
+        (true, false) => "down",
     };
     format!("<span class=\"{class}\">{value:+.2}</span>")
 }
@@ -132,14 +131,14 @@ impl Questions<'_, '_> {
             let mut row = vec![
                 (*cost).to_owned(),
                 tasks.to_string(),
-                shown(summary.interval.mean),
+                shown(summary.interval.mean, p),
                 format!("{:.2}", summary.interval.half_width),
                 p_text(p),
                 summary.any[0].to_string(),
                 summary.any[1].to_string(),
                 summary.significant[0].to_string(),
                 summary.significant[1].to_string(),
-                shown(*balanced),
+                format!("{balanced:+.2}"),
             ];
             row.extend(cited.map(|cited| cited_text(cited(cost))));
             table.row(row);
@@ -170,9 +169,12 @@ impl Questions<'_, '_> {
         }
         let (figures, table) = self.comparison(PAPER, BASELINE, "gain", Some(cited::gain));
         let sentence = "Test accuracy of the published ensemble minus that of the best hypothesis alone: a point for each task, \
-            the mean over trials with its 95 % interval; orange where the difference is significant by the trials. The \
+            the mean over trials with its 95 % interval; in colour where the difference is significant by the trials. The \
             paper's Figure 1 shows the same.";
-        let html = self.cards() + &captioned(&figures, sentence) + &table.html(&self.id("gain-table"), true) + NOTE;
+        let html = self.cards()
+            + &captioned(&figures, sentence)
+            + &table.html(&self.id("gain-table"), true)
+            + &note(self.study);
         self.part("gain", "Does the ensemble generalise better?", html, table.markdown(), figures)
     }
 
@@ -253,7 +255,7 @@ impl Questions<'_, '_> {
                 table.row(vec![
                     name.to_owned(),
                     cost.to_owned(),
-                    shown(it.interval.mean),
+                    shown(it.interval.mean, it.test.p),
                     format!("{:.2}", it.interval.half_width),
                     p_text(it.test.p),
                     it.significant[0].to_string(),
@@ -354,6 +356,14 @@ impl Questions<'_, '_> {
         let mut head = vec![("method", false), ("mean rank", true)];
         head.extend(self.costs().map(|cost| (cost, true)));
         head.push(("difference to baseline, all costs", true));
+        let base = methods.iter().position(|name| *name == BASELINE);
+        let all = self.study.table(self.split, None, &methods);
+        let gains: Vec<Differences> = (0..methods.len())
+            .map(|at| {
+                base.map_or_else(Differences::default, |base| all.iter().map(|row| &row[at] - &row[base]).collect())
+            })
+            .collect();
+        let corrected = holm(&gains.iter().map(|gains| wilcoxon(&gains.points()).p).collect::<Vec<_>>());
         let mut table = Table::new(&head);
         for (at, method) in methods.iter().enumerate() {
             let mut row = vec![escape(method), format!("{:.2}", ranking.mean_ranks[at])];
@@ -361,11 +371,8 @@ impl Questions<'_, '_> {
                 let table = self.study.table(self.split, Some(cost), &methods);
                 row.push(plus_minus(&table.iter().map(|row| row[at].times(100)).collect::<Vec<f64>>()));
             }
-            let base = methods.iter().position(|name| *name == BASELINE);
-            let all = self.study.table(self.split, None, &methods);
-            let gains: Differences =
-                base.map_or_else(Differences::default, |base| all.iter().map(|row| &row[at] - &row[base]).collect());
-            row.push(if *method == BASELINE { "–".to_owned() } else { shown(gains.interval().mean) });
+            let gain = gains[at].interval().mean;
+            row.push(if *method == BASELINE { "–".to_owned() } else { shown(gain, corrected[at]) });
             table.row(row);
         }
         let drawn = figures::critical_difference(&ranking, &methods, self.split);
@@ -425,10 +432,22 @@ impl Questions<'_, '_> {
     }
 }
 
-const NOTE: &str = "<p class=\"note\">Points are percentage points of accuracy. For each task, Shapiro-Wilk on the differences of the \
-    trials decides between the paired t-test and the exact Wilcoxon signed-rank test (zeros dropped); p over tasks is Wilcoxon's, \
-    corrected by Holm for the number of costs. With six trials Wilcoxon's p cannot be below 0.031. <i>Balanced</i> is the mean \
-    difference of balanced accuracy.</p>\n";
+/// How the figures come about, with the number of trials that there were.
+fn note(study: &Study<'_>) -> String {
+    let most = study.trials().1;
+    let least_p = 2.0 / 2f64.powi(i32::try_from(most).unwrap_or(i32::MAX));
+    let by_trials = match most {
+        0 | 1 => "With one trial there is no test by trials.".to_owned(),
+        2.. if least_p >= 0.05 => format!("With {most} trials Wilcoxon's test by trials cannot be significant."),
+        _ => format!("With {most} trials Wilcoxon's p cannot be below {least_p:.3}."),
+    };
+    format!(
+        "<p class=\"note\">Points are percentage points of accuracy; only what is significant (p below 0.05) has a colour. For each \
+         task, Shapiro-Wilk on the differences of the trials decides between the paired t-test and the exact Wilcoxon signed-rank \
+         test (zeros dropped); p over tasks is Wilcoxon's, corrected by Holm for the number of costs. {by_trials} <i>Balanced</i> \
+         is the mean difference of balanced accuracy.</p>\n"
+    )
+}
 
 /// Two things side by side where there is room.
 fn beside(one: &str, other: &str) -> String {

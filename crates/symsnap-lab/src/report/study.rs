@@ -87,6 +87,19 @@ impl<'r> Study<'r> {
         self.cells.iter().filter(move |cell| cell.split == split && cell.cost == cost)
     }
 
+    /// The least and the most trials that a task with results has results of.
+    pub fn trials(&self) -> (usize, usize) {
+        let done = |cell: &Cell<'_>| {
+            let mut trials: Vec<u32> =
+                cell.results.iter().filter(|result| result.run.is_some()).map(|result| result.job.trial).collect();
+            trials.sort_unstable();
+            trials.dedup();
+            trials.len()
+        };
+        let counts: Vec<usize> = self.cells.iter().map(done).filter(|&count| count > 0).collect();
+        (counts.iter().copied().min().unwrap_or(0), counts.iter().copied().max().unwrap_or(0))
+    }
+
     /// Method `one` minus method `other` on each task where both have results.
     pub fn differences(
         &self,
@@ -159,6 +172,7 @@ impl Cell<'_> {
         Some(if by == Measure::Accuracy { counts.accuracy() } else { counts.balanced_accuracy() })
     }
 
+    /// The trials that have results, in order.
     fn trials(&self) -> Vec<u32> {
         let mut trials: Vec<u32> = self.results.iter().map(|result| result.job.trial).collect();
         trials.sort_unstable();

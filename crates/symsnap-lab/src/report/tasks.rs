@@ -11,8 +11,8 @@ use symsnap::evaluate::{compare_paired, mean};
 
 /// So many members of a pool are listed, those with most weight.
 const LISTED: usize = 8;
-/// So many rules of a member are shown.
-const RULES: usize = 6;
+/// How many rules of a member a table shows.
+pub const FEW: usize = 6;
 
 fn tags(cell: &Cell<'_>) -> String {
     format!(
@@ -80,12 +80,10 @@ pub fn overview(study: &Study<'_>) -> Part {
         };
         let runs: Vec<&Run> = cell.snapshots().map(|(_, run)| run).collect();
         let members: Vec<f64> = runs.iter().map(|run| run.members as f64).collect();
-        let class = if interval.mean > 0.0 {
-            "up"
-        } else if interval.mean < 0.0 {
-            "down"
-        } else {
-            "same"
+        let class = match (several && test.p < 0.05, interval.mean > 0.0) {
+            (false, _) => "same",
+            (true, true) => "up",
+            (true, false) => "down",
         };
         table.tagged(
             tags(cell),
@@ -191,18 +189,18 @@ fn members(pool: &[PoolMember]) -> String {
             member.size.to_string(),
             format!("{:.1}", 100.0 * member.train.metrics().accuracy),
             format!("{:.1}", 100.0 * member.test_accuracy),
-            rules(&member.rules),
+            rules(&member.rules, FEW),
         ]);
     }
     table.html("members", false).replacen(" id=\"members\"", "", 1)
 }
 
-/// The first rules, each on a line of its own.
-pub fn rules(rules: &[String]) -> String {
+/// The first `most` rules, each on a line of its own.
+pub fn rules(rules: &[String], most: usize) -> String {
     let mut text: String =
-        rules.iter().take(RULES).map(|rule| format!("<span class=\"rules\">{}</span>", escape(rule))).collect();
-    if rules.len() > RULES {
-        text += &format!("<span class=\"rules note\">and {} more</span>", rules.len() - RULES);
+        rules.iter().take(most).map(|rule| format!("<span class=\"rules\">{}</span>", escape(rule))).collect();
+    if rules.len() > most {
+        text += &format!("<span class=\"rules note\">and {} more</span>", rules.len() - most);
     }
     text
 }
