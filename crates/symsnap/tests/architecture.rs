@@ -177,6 +177,22 @@ fn a_room_uses_only_rooms_above_it() {
 }
 
 #[test]
+fn nothing_but_the_table_of_costs_tells_costs_apart() {
+    // A cost is one row: whoever would match on costs asks the row instead.
+    let tells_apart = |line: &str| {
+        let is_arm = line.contains("=>") && line.split("=>").next().is_some_and(|arm| arm.contains("Cost::"));
+        is_arm || line.contains("== Cost::") || line.contains("!= Cost::")
+    };
+    for file in files_named(&root().join("crates/symsnap/src"), "rs") {
+        if module_path(&file) != ["cost", "costs"] {
+            let code = production_code(&read(&file));
+            let line = code.lines().find(|line| tells_apart(line));
+            assert!(line.is_none(), "{}: {}", file.display(), line.unwrap_or_default());
+        }
+    }
+}
+
+#[test]
 fn the_layering_test_sees_paths_and_groups_but_not_tests_and_comments() {
     let text = "use crate::{learn::Loop, task::{A, B}};\n// crate::space\nfn f() { crate::cost::g() }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::ensemble;\n}\nuse crate::search;\n";

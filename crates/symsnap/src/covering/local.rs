@@ -15,7 +15,7 @@ use super::selection::{Open, Selection};
 use crate::budget::Budget;
 use crate::random::Random;
 
-/// Rows that one add step of the kicked search looks at, at most. Small problems are scanned whole; in large ones a
+/// Columns that one step of the tabu walk looks at to add one, at most. Small problems are scanned whole; in large ones a
 /// random window finds a good add sooner than the whole scan finds the best.
 const WINDOW: usize = 4096;
 
@@ -23,7 +23,7 @@ const WINDOW: usize = 4096;
 const WORDS_PER_CHECK: usize = 1 << 19;
 
 /// Steps without progress after which a walk ends, beside ten for each member of the set.
-const PATIENCE: usize = 300;
+const STALE_STEPS: usize = 300;
 
 /// A local search over one growing [`Problem`].
 ///
@@ -245,7 +245,7 @@ impl Run<'_> {
     fn walk(&mut self, pool: &[ColumnId], random: &mut Random) {
         let mut low = self.work.number();
         let mut stale = 0;
-        while !self.spent() && stale < PATIENCE + 10 * self.work.chosen().len() {
+        while !self.spent() && stale < STALE_STEPS + 10 * self.work.chosen().len() {
             self.step += 1;
             // An add must help more than the best drop.
             let drop = self.best_drop(None);

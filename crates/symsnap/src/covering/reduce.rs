@@ -1,18 +1,10 @@
 //! A smaller problem with the same optimum: what the exact solver works on.
 //!
-//! Write the cost as `A·fn + B·fp + C·size` (see [`super::problem`]) and `w(S)` for the weight of a set of examples.
+//! **Useless columns** go, of which the positives are not worth the size ([support](super::theorems::support)): some optimum
+//! does without them.
 //!
-//! **Useless columns.** Dropping `r` from any set that has it changes the cost by at most `A·w(P_r) - C·s_r`: at most
-//! the positives of `r` become uncovered, and no negative becomes covered. If that is at most 0, some optimum does
-//! without `r`; if it is below 0, every optimum does.
-//!
-//! **Dominated columns.** Replacing `r` by `r'` in any set that has `r` changes the cost by at most
-//! `d(r, r') = A·w(P_r \ P_r') + B·w(N_r' \ N_r) + C·(s_r' - s_r)`: only positives of `r` that `r'` does not cover can
-//! become uncovered, only negatives of `r'` that `r` did not cover can become covered, and the size changes by the
-//! difference, or falls by `s_r` where the set has `r'` already. So `d(r, r') <= 0` lets some optimum do without `r`, and
-//! `d(r, r') < 0` makes every optimum do without it. Under the lexicographic costs `A` and `B` exceed every size, so
-//! this says `P_r` within `P_r'`, `N_r'` within `N_r` and `s_r' <= s_r` (examples of weight 0 aside); under `mdl` a shorter
-//! rule may also miss a positive or cover a negative for each literal saved.
+//! **Dominated columns** go, for which some kept column does as well ([dominance](super::theorems::dominance), where `d` is
+//! defined): `d(r, r') <= 0` lets some optimum do without `r`, and `d(r, r') < 0` makes every optimum do without it.
 //! `d` satisfies the triangle inequality (each of its terms does), so a column dominated by a removed one is
 //! dominated by a kept one. Around a cycle of dominated columns all `d` sum to at most 0 while the sizes cancel, so
 //! all differences weigh nothing: then the first in the order below is kept.

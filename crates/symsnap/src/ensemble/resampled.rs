@@ -20,7 +20,7 @@
 use super::bagging::bag_seed;
 use super::method::small_count;
 use super::rulebase::resample;
-use super::stock::{Objective, Stock};
+use super::stock::{BagCost, Stock};
 use super::voter::{all, figures};
 use super::{Method, Paper, Purpose, Training, Voter};
 use crate::cost::Cost;
@@ -86,13 +86,13 @@ impl Resampled {
         Ok(best)
     }
 
-    fn objectives(&self, own: Cost) -> Vec<Objective> {
+    fn objectives(&self, own: Cost) -> Vec<BagCost> {
         if self.price > 0 {
-            return vec![Objective { cost: Cost::Mdl, example: self.price, literal: 1 }];
+            return vec![BagCost { cost: Cost::Mdl, example: self.price, literal: 1 }];
         }
-        let prices = PRICES.iter().filter(|&&price| own != Cost::Mdl || price != (1, 1));
-        let others = prices.map(|&(example, literal)| Objective { cost: Cost::Mdl, example, literal });
-        [Objective { cost: own, example: 1, literal: 1 }].into_iter().chain(others).collect()
+        let own = BagCost { cost: own, example: 1, literal: 1 };
+        let others = PRICES.iter().map(|&(example, literal)| BagCost { cost: Cost::Mdl, example, literal });
+        std::iter::once(own).chain(others.filter(|other| *other != own)).collect()
     }
 }
 
@@ -132,7 +132,7 @@ impl Bags {
         training: &Training<'_>,
         stock: &Stock,
         settings: &Resampled,
-        objective: Objective,
+        objective: BagCost,
         stopped: &dyn Fn() -> bool,
     ) -> Result<Self> {
         let examples = &training.task().examples;

@@ -16,13 +16,13 @@ use std::sync::Arc;
 const EFFORT_PER_RULE: u64 = 60;
 
 /// What a sample's best choice minimises.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Objective {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BagCost {
     /// What is minimised.
     pub(super) cost: Cost,
-    /// The weights of examples count so many times.
+    /// How many times the weights of examples count.
     pub(super) example: u32,
-    /// Literals count so many times.
+    /// How many times literals count.
     pub(super) literal: u32,
 }
 
@@ -70,7 +70,7 @@ impl Stock {
     /// The best choice for examples with these weights.
     pub(super) fn best(
         &self,
-        objective: Objective,
+        objective: BagCost,
         (pos, neg): (&[u32], &[u32]),
         seed: u64,
         budget: &Budget,

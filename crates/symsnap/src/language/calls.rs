@@ -1,15 +1,15 @@
-//! What became of the calls that the search made, and which call patterns that rules out.
+//! What became of the calls that miners made, and which call patterns that rules out.
 //!
 //! A predicate that is called (see [`Database`](crate::database::Database)) may answer with some of its arguments bound
 //! and not with fewer: `X > Y` raises an instantiation error, `between(1,inf,Y)` never ends, `tail(L,T)` leaves a list
 //! open whose head nobody knows. What a rule covers is then a matter of the order of its literals, and an order in which
-//! such a call is made says nothing about the others. So the search keeps a record of every *call pattern* (a predicate,
+//! such a call is made says nothing about the others. So there is a record of every *call pattern* (a predicate,
 //! which of its arguments are bound, and whether all answers are wanted or only whether there is one). A pattern that has
 //! never answered and once failed so is *barred*: the predicate then has inputs, as if the bias had declared a direction,
-//! and the search begins anew with them. A pattern that fails for some values and answers for others stays, and what it
+//! and mining begins anew with them. A pattern that fails for some values and answers for others stays, and what it
 //! failed to say taints the result ([`Taint`]).
 //!
-//! Whether a pattern is barred is decided between two steps of the search, from all calls made until then: the set of
+//! Whether a pattern is barred is decided between two steps of the miner, from all calls made until then: the set of
 //! calls of a step depends on neither threads nor time, so neither does the decision.
 
 use super::literal::PredNo;

@@ -21,10 +21,11 @@ pub fn key(body: &[Lit], head: usize, vars: usize) -> u128 {
     for (var, colour) in colours.iter_mut().enumerate().take(vars) {
         *colour = if var < head { mix(var as u64 + 1) } else { 0x5eed };
     }
-    search(body, head, vars, &mut colours, 0)
+    least(body, head, vars, &mut colours, 0)
 }
 
-fn search(body: &[Lit], head: usize, vars: usize, colours: &mut [u64; MAX_VARS], depth: u64) -> u128 {
+/// The least key over all ways to tell apart what refinement cannot.
+fn least(body: &[Lit], head: usize, vars: usize, colours: &mut [u64; MAX_VARS], depth: u64) -> u128 {
     refine(body, head, vars, colours);
     // The first class of local variables that refinement cannot tell apart, smallest colour first.
     let mut alike: Option<u64> = None;
@@ -41,7 +42,7 @@ fn search(body: &[Lit], head: usize, vars: usize, colours: &mut [u64; MAX_VARS],
         if colours[var] == colour {
             let mut split = *colours;
             split[var] = mix(colour ^ (0xa11ce + depth));
-            best = best.min(search(body, head, vars, &mut split, depth + 1));
+            best = best.min(least(body, head, vars, &mut split, depth + 1));
         }
     }
     best

@@ -1,4 +1,4 @@
-//! Which bodies are rules of the space, in the terms of the search.
+//! Which bodies are rules of the space, in terms of numbered literals.
 //!
 //! Most of a space's requirements are met by the way parts are grown (types, connection, limits) or cost a few bit
 //! operations (head variables, directions). What is left goes to [`Space`], which is slow, so the questions that can be

@@ -22,7 +22,7 @@ pub struct Language<'d> {
     /// Head variables that are bound before the body runs.
     pub(super) head_inputs: u64,
     max_vars: usize,
-    /// Predicates with more arguments than a literal of the search has.
+    /// Predicates with more arguments than a literal can have.
     wide: Vec<Pred>,
     log: CallLog,
 }

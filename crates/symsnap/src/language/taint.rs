@@ -55,7 +55,7 @@ pub enum Taint {
         /// Which.
         message: String,
     },
-    /// The predicate has more arguments than the search handles.
+    /// The predicate has more arguments than a literal can have.
     Wide {
         /// Which.
         pred: Pred,

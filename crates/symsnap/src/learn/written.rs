@@ -1,5 +1,5 @@
 //! Rules as they are written, where background predicates are called: what a rule covers when its body runs from left to
-//! right is what counts, and what every other part of the program and SWI-Prolog will say. The search joins literals in
+//! right is what counts, and what every other part of the program and SWI-Prolog will say. A miner joins literals in
 //! the order in which it grew the rule, and a call that raises an error has no answers there, while in Prolog it ends the
 //! proof of its example.
 

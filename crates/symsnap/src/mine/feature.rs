@@ -8,7 +8,7 @@ use crate::language::Lit;
 use crate::sets::Cover;
 
 index_type! {
-    /// A part of the search, by number.
+    /// A part that was mined, by number.
     pub struct PartIx;
 }
 

@@ -12,8 +12,9 @@
 //! Where size only breaks ties, `A` and `B` exceed every size, and this says: `P` within `P_r`, no negative, and
 //! `size(r) <= m`. Under `mdl` a shorter rule may also miss a positive or cover a negative for each literal saved.
 //!
-//! *Source.* Column domination in set covering (Beasley 1987); [`reduce`](crate::covering) uses the first form for columns
-//! that are there, this file the second for columns that are not.
+//! *Source.* Column domination in set covering (Beasley 1987). The exact solver reduces the problem with the first form, for
+//! columns that are there (`reduce.rs`, with its own test against brute force); this file has the second, for columns that
+//! are not.
 //!
 //! *Mutations that the test below catches*: the negatives of the dominator left out of [`Dominator::new`] ("sound"), and
 //! `size + 1` for `size` in [`is_dominated`] ("sound").
