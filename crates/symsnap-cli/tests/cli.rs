@@ -106,3 +106,39 @@ fn the_readme_shows_real_output() {
         );
     }
 }
+
+/// What README says of experiments, and the words of the record that say so.
+const FIGURES: [(&str, &str, &str); 9] = [
+    (
+        "168 times as fast as Popper 4.4.0",
+        "bench/results/LEARN.md",
+        "4.4.0, tasks without recursion: to its best cost 168 ",
+    ),
+    ("67 times as fast as 5.0.0", "bench/results/LEARN.md", "5.0.0, tasks without recursion: to its best cost 66.73 "),
+    ("geometric means of 32 and 36 tasks", "bench/results/LEARN.md", "geometric mean of 32, "),
+    ("geometric means of 32 and 36 tasks", "bench/results/LEARN.md", "geometric mean of 36, "),
+    ("slower or worse on none", "bench/results/LEARN.md", "worse on 0 of 36; slower to the cost on 0."),
+    (
+        "bench/learn --timeout 8 --recursive skip",
+        "bench/results/LEARN.md",
+        "`bench/learn --timeout 8 --recursive skip`",
+    ),
+    ("+0.2 (not significant) under `mdl`", "docs/synthetic/README.md", "| +0.15 ± 0.59 | 0.875 |"),
+    ("+5.2 points of test accuracy under `errorsize`", "docs/synthetic/README.md", "| +5.25 ± 2.85 | < 0.001 |"),
+    ("+11.2 under `lexfnsize`", "docs/synthetic/README.md", "| +11.15 ± 3.36 | < 0.001 |"),
+];
+
+#[test]
+fn the_figures_of_the_readme_are_those_of_the_records() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let readme = read("README.md");
+    for (said, record, words) in FIGURES {
+        assert!(readme.contains(said), "README does not say {said:?} any more: adapt this list");
+        assert!(read(record).contains(words), "README says {said:?}, but {record} does not say {words:?}");
+    }
+    let rows = read("bench/results/learn.csv");
+    let rows: Vec<&str> = rows.lines().filter(|row| row.starts_with("4.4.0,")).collect();
+    // `optimal` is followed by `lower_bound`, in brackets, and in quotes if it has several levels.
+    let proved = rows.iter().filter(|row| row.contains(",True,[") || row.contains(",True,\"[")).count();
+    assert!(readme.contains(&format!("{proved} of {} tasks proved optimal", rows.len())), "{proved} of {}", rows.len());
+}
