@@ -130,6 +130,15 @@ impl Panel {
         }
     }
 
+    /// Whether enough of a line lies within the axes to be seen: a twentieth of the chart's width.
+    pub fn shows(&self, points: &[(f64, f64)]) -> bool {
+        let widths = self
+            .visible(points)
+            .into_iter()
+            .flat_map(|piece| piece.windows(2).map(|ends| (ends[1].0 - ends[0].0).abs()).collect::<Vec<f64>>());
+        widths.sum::<f64>() > 0.05 * (self.x.high - self.x.low)
+    }
+
     /// The pieces of a line that lie within the axes. Moving points that lie outside to the edge instead would change the
     /// line's slope.
     fn visible(&self, points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
@@ -293,6 +302,7 @@ mod tests {
         assert_eq!(it.visible(&[(0.0, 0.0), (10.0, 8.0)]), [vec![(0.0, 0.0), (5.0, 4.0)]]);
         assert_eq!(it.visible(&[(-10.0, -4.0), (20.0, 8.0)]), [vec![(0.0, 0.0), (10.0, 4.0)]]);
         assert_eq!(it.visible(&[(0.0, -1.0), (10.0, -1.0)]), [[]; 0], "below the chart");
+        assert!(it.shows(&[(0.0, 0.0), (10.0, 8.0)]) && !it.shows(&[(0.0, 3.9), (10.0, 8.0)]), "a corner is not seen");
         assert_eq!(it.visible(&[(0.0, 4.0), (10.0, 4.0)]), [vec![(0.0, 4.0), (10.0, 4.0)]], "along the edge");
         assert_eq!(
             it.visible(&[(0.0, 2.0), (2.0, 6.0), (4.0, 2.0)]),

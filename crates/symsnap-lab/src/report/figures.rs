@@ -110,11 +110,13 @@ pub fn gap_gain(study: &Study<'_>, split: SplitKind) -> GapGain {
     let mut panel = Panel::new("Gain over gap", x, y);
     panel.zero();
     let top = gaps.iter().copied().fold(0.0, f64::max);
-    panel.line(&[(0.0, cited::LINE.1), (top, cited::LINE.0 * top + cited::LINE.1)], "dashed");
+    let theirs = [(0.0, cited::LINE.1), (top, cited::LINE.0 * top + cited::LINE.1)];
     let line = regression(&gaps, &gains);
-    if let Some(line) = line {
-        panel.line(&[(0.0, line.intercept), (top, line.slope * top + line.intercept)], "two");
-    }
+    let fit = line.map(|line| [(0.0, line.intercept), (top, line.slope * top + line.intercept)]);
+    let theirs = Some(theirs).filter(|ends| panel.shows(ends));
+    let fit = fit.filter(|ends| panel.shows(ends));
+    theirs.iter().for_each(|ends| panel.line(ends, "dashed"));
+    fit.iter().for_each(|ends| panel.line(ends, "two"));
     for (gap, gain, cell) in &points {
         let class = match cell.cost {
             "mdl" => "one",
@@ -126,8 +128,8 @@ pub fn gap_gain(study: &Study<'_>, split: SplitKind) -> GapGain {
     let known = |cost: &str| points.iter().any(|(_, _, cell)| cell.cost == cost);
     let mut legend: Vec<(&str, &str)> = [("one", "mdl"), ("three", "errorsize"), ("four", "lexfnsize")].into();
     legend.retain(|(_, cost)| known(cost));
-    legend.extend(line.map(|_| ("two", "fit")));
-    legend.extend((top > 0.0).then_some(("dashed", "paper")));
+    legend.extend(fit.map(|_| ("two", "fit")));
+    legend.extend(theirs.map(|_| ("dashed", "paper")));
     panel.legend(&legend);
     let relation = match (pearson(&gaps, &gains), spearman(&gaps, &gains), line) {
         (Some(pearson), Some(spearman), Some(line)) => format!(
