@@ -36,6 +36,7 @@ impl Planes {
     }
 
     /// The weight of the set whose words, this many, `word` gives.
+    #[inline]
     pub fn sum(&self, words: usize, word: impl Fn(usize) -> u64) -> u64 {
         let one = |plane: &[u64]| (0..words).map(|at| u64::from((word(at) & plane[at]).count_ones())).sum::<u64>();
         self.planes.iter().map(|(shift, plane)| one(plane) << shift).sum()

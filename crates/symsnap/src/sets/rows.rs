@@ -9,13 +9,15 @@ use std::hash::{Hash, Hasher};
 #[derive(Debug, Clone)]
 pub struct CoverRows {
     sides: Sides,
+    /// Words of each cover.
+    width: usize,
     words: Vec<u64>,
 }
 
 impl CoverRows {
     /// No covers yet, of examples of these sides.
     pub fn new(sides: Sides) -> Self {
-        CoverRows { sides, words: Vec::new() }
+        CoverRows { sides, width: sides.words(), words: Vec::new() }
     }
 
     /// How many examples of each kind there are.
@@ -29,15 +31,14 @@ impl CoverRows {
     /// # Panics
     /// If there are more or fewer words than the examples take.
     pub fn push(&mut self, words: &[u64]) {
-        assert_eq!(words.len(), self.sides.words(), "a cover has a bit for each example");
+        assert_eq!(words.len(), self.width, "a cover has a bit for each example");
         self.words.extend_from_slice(words);
     }
 
     /// The words of a cover.
     #[inline]
     pub fn get(&self, at: usize) -> &[u64] {
-        let width = self.sides.words();
-        &self.words[at * width..(at + 1) * width]
+        &self.words[at * self.width..(at + 1) * self.width]
     }
 
     /// How many bytes they take.

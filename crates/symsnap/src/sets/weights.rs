@@ -74,6 +74,7 @@ impl SideWeights {
     }
 
     /// The weight of the set whose words, this many, `word` gives.
+    #[inline]
     pub fn of_words(&self, words: usize, word: impl Fn(usize) -> u64) -> u64 {
         self.planes.sum(words, word)
     }
