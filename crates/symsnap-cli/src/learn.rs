@@ -19,7 +19,7 @@ use symsnap::cost::Cost;
 use symsnap::database::undefined;
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::file::Output;
-use symsnap::learn::{Outcome, Settings, Ties, Told};
+use symsnap::learn::{LEARNERS, NamedLearner, Outcome, Settings, Ties, Told, learner_named};
 use symsnap::run::{self, CostChoice, Ended, Learned, Verified, empty_confusion};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Bias, Task};
@@ -40,6 +40,9 @@ pub struct Learn {
     /// or `auto`: errorsize or mdl, whichever votes of bootstrap samples speak for.
     #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice)]
     cost: CostChoice,
+    /// Who learns: `exact`.
+    #[arg(long, value_name = "NAME", default_value = LEARNERS[0].name, value_parser = parse_learner)]
+    learner: &'static NamedLearner,
     /// Stop after so many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
     timeout: f64,
@@ -114,6 +117,12 @@ fn parse_cost_choice(name: &str) -> std::result::Result<CostChoice, String> {
     CostChoice::from_name(name).ok_or_else(|| format!("expected one of {}", CostChoice::names().join(", ")))
 }
 
+/// The learner with that name.
+fn parse_learner(name: &str) -> std::result::Result<&'static NamedLearner, String> {
+    let known = || LEARNERS.iter().map(|learner| learner.name).collect::<Vec<_>>().join(", ");
+    learner_named(name).ok_or_else(|| format!("expected one of {}", known()))
+}
+
 /// Seconds, not negative.
 pub fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
     text.parse()
@@ -142,7 +151,11 @@ impl Learn {
         let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
         let (popper, folder, limits) = (self.popper.clone(), self.task.clone(), self.limits());
         let read = move || read_task(&popper, &folder, limits);
-        let mut learn = run::Learn::reading(read).cost(self.cost).budget(budget.clone()).settings(self.settings());
+        let mut learn = run::Learn::reading(read)
+            .cost(self.cost)
+            .learner(self.learner)
+            .budget(budget.clone())
+            .settings(self.settings());
         if self.strict {
             learn = learn.strict();
         }

@@ -110,7 +110,7 @@ pub(crate) fn out_of_bag_errors(training: &Training<'_>, costs: &[Cost]) -> Resu
     let settings = Resampled::DEFAULT;
     let mut errors = Vec::with_capacity(costs.len());
     for &cost in costs {
-        let bags = Bags::new(training, &stock, &settings, Objective { cost, example: 1, literal: 1 }, &stopped)?;
+        let bags = Bags::new(training, &stock, &settings, BagCost { cost, example: 1, literal: 1 }, &stopped)?;
         if bags.chosen.len() < settings.bags {
             return Ok(None);
         }

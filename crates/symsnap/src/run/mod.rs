@@ -22,7 +22,7 @@ use crate::budget::{Budget, Cancel, StopReason};
 use crate::cost::Cost;
 use crate::ensemble::{Method, Model, Training};
 use crate::error::{Diagnostic, Result};
-use crate::learn::{Candidate, Learner, Outcome, Settings, Symsnap};
+use crate::learn::{Candidate, LEARNERS, NamedLearner, Outcome, Settings};
 use crate::snapshot::SnapshotPool;
 use crate::task::Task;
 use heard::{Callback, Ear, Heard, Shared};
@@ -45,6 +45,7 @@ enum From {
 pub struct Learn {
     from: From,
     cost: CostChoice,
+    learner: &'static NamedLearner,
     settings: Settings,
     budget: Budget,
     strict: bool,
@@ -75,6 +76,7 @@ impl Learn {
         Learn {
             from,
             cost: CostChoice::default(),
+            learner: &LEARNERS[0],
             settings: Settings::default(),
             budget: Budget::unlimited(),
             strict: false,
@@ -88,6 +90,13 @@ impl Learn {
     #[must_use]
     pub fn cost(mut self, cost: impl Into<CostChoice>) -> Self {
         self.cost = cost.into();
+        self
+    }
+
+    /// Who learns; the first of [`LEARNERS`] unless told.
+    #[must_use]
+    pub fn learner(mut self, learner: &'static NamedLearner) -> Self {
+        self.learner = learner;
         self
     }
 
@@ -184,13 +193,13 @@ impl Learn {
     /// If there cannot be another thread.
     pub fn spawn(self) -> Result<Running> {
         let (shared, budget) = (self.shared(), self.budget.clone());
-        let (cost, settings) = (self.cost, self.settings.clone());
+        let (cost, learner, settings) = (self.cost, self.learner, self.settings.clone());
         let method = self.method.as_ref().map(|method| method.boxed());
         let work = {
             let shared = shared.clone();
             start(move || self.work(&shared))?
         };
-        Ok(Running { work, shared, budget, cost, settings, method })
+        Ok(Running { work, shared, budget, cost, learner, settings, method })
     }
 
     fn shared(&self) -> Shared {
@@ -203,7 +212,7 @@ impl Learn {
     }
 
     fn work(self, shared: &Shared) -> Result<Learned> {
-        let (runs, Learn { from, cost, mut settings, mut budget, method, time_to_verify, tell, .. }) =
+        let (runs, Learn { from, cost, learner, mut settings, mut budget, method, time_to_verify, tell, .. }) =
             (self.runs(), self);
         if let Some(ticks) = budget.tick_limit() {
             budget = budget.with_ticks(ticks / u64::from(runs));
@@ -220,7 +229,7 @@ impl Learn {
         let examples = task.examples.positives() + task.examples.negatives();
         let plan = Plan::new(limit, runs, method.as_deref(), examples);
         let plan = if time_to_verify { plan.with_verification() } else { plan };
-        let make = |settings| Box::new(Symsnap { settings }) as Box<dyn Learner>;
+        let make = |settings| learner.make(settings);
         let mut ear = Ear::new(shared.clone(), tell);
         let learning = plan.learning(&budget);
         let (task, cost, choice, mut outcome) = match cost {
@@ -243,15 +252,15 @@ impl Learn {
         };
         let model = match &method {
             Some(method) => {
-                let learner = make(settings.clone());
-                let training = Training::new(&task, &pool, cost).with_seed(settings.seed).with_learner(&*learner);
+                let again = make(settings.clone());
+                let training = Training::new(&task, &pool, cost).with_seed(settings.seed).with_learner(&*again);
                 let training = training.with_budget(plan.fitting(&budget, outcome.stop));
                 Some(Model::fit(&training, &**method)?)
             }
             None => None,
         };
         outcome.elapsed = budget.elapsed();
-        Ok(Learned { task, cost, choice, outcome, pool, model, settings })
+        Ok(Learned { task, cost, choice, outcome, pool, model, learner, settings })
     }
 }
 
@@ -261,6 +270,7 @@ pub struct Running {
     shared: Shared,
     budget: Budget,
     cost: CostChoice,
+    learner: &'static NamedLearner,
     settings: Settings,
     method: Option<Box<dyn Method>>,
 }
@@ -301,8 +311,8 @@ impl Running {
         let model = self.rescue(&heard, &task, cost, stop);
         let left = || "the run was left behind before the cost was chosen".to_owned();
         let choice = (self.cost == CostChoice::Auto).then(|| heard.choice.clone().unwrap_or_else(left));
-        let (pool, settings) = (heard.pool.clone(), self.settings.clone());
-        Ok(Ended::Learned(Box::new(Learned { task, cost, choice, outcome, pool, model, settings })))
+        let (pool, learner, settings) = (heard.pool.clone(), self.learner, self.settings.clone());
+        Ok(Ended::Learned(Box::new(Learned { task, cost, choice, outcome, pool, model, learner, settings })))
     }
 
     /// The model of a run that was left behind: the ensemble was not ready, so the snapshots vote.
@@ -332,6 +342,7 @@ pub struct Learned {
     pub pool: SnapshotPool,
     /// The ensemble, if one was asked for.
     pub model: Option<Model>,
+    learner: &'static NamedLearner,
     settings: Settings,
 }
 
@@ -347,9 +358,9 @@ impl Learned {
     /// # Errors
     /// As the learner's.
     pub fn ensemble(&self, method: &dyn Method) -> Result<Model> {
-        let learner = Symsnap { settings: Settings { cost: self.cost, ..self.settings.clone() } };
+        let again = self.learner.make(Settings { cost: self.cost, ..self.settings.clone() });
         let training = Training::new(&self.task, &self.pool, self.cost).with_seed(self.settings.seed);
-        Model::fit(&training.with_learner(&learner), method)
+        Model::fit(&training.with_learner(&*again), method)
     }
 
     /// Test every snapshot again with the slow evaluator, until `budget` ends.
