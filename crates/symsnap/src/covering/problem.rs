@@ -167,14 +167,20 @@ impl Problem {
         self.covers.get(id.index())
     }
 
+    /// The positives and the negatives of a column.
+    #[inline]
+    pub(super) fn halves(&self, id: ColumnId) -> (&[u64], &[u64]) {
+        self.covers.halves(id.index())
+    }
+
     /// The positives of a column.
     pub(super) fn pos(&self, id: ColumnId) -> &[u64] {
-        self.sides().split(self.cover(id)).0
+        self.halves(id).0
     }
 
     /// The negatives of a column.
     pub(super) fn neg(&self, id: ColumnId) -> &[u64] {
-        self.sides().split(self.cover(id)).1
+        self.halves(id).1
     }
 }
 

@@ -67,7 +67,7 @@ impl Selection {
     /// positives; `None` if that is not above `floor`, which its positives alone often show.
     #[inline]
     pub fn ratio(problem: &Problem, open: &Open, id: ColumnId, floor: f64) -> Option<f64> {
-        let (pos, neg) = problem.cover(id).split_at(problem.sides().pos_words());
+        let (pos, neg) = problem.halves(id);
         let objective = problem.objective();
         let (worth, size) =
             (objective.fn_ * i128::from(open.pos.weigh(pos)), objective.size * i128::from(problem.size(id)));
@@ -79,7 +79,7 @@ impl Selection {
     /// positives alone often show.
     #[inline]
     pub fn gain(problem: &Problem, open: &Open, id: ColumnId, floor: Option<i128>) -> Option<i128> {
-        let (pos, neg) = problem.cover(id).split_at(problem.sides().pos_words());
+        let (pos, neg) = problem.halves(id);
         let objective = problem.objective();
         let above = |gain: &i128| floor.is_none_or(|floor| *gain > floor);
         let most = objective.fn_ * i128::from(open.pos.weigh(pos)) - objective.size * i128::from(problem.size(id));
@@ -88,8 +88,8 @@ impl Selection {
 
     /// How much the number falls when the member `id` is dropped.
     pub fn relief(&self, problem: &Problem, id: ColumnId) -> i128 {
-        let split = problem.sides().pos_words();
         let row = problem.cover(id);
+        let split = problem.halves(id).0.len();
         let sole = |at: usize| row[at] & self.once[at] & !self.twice[at];
         let tp = problem.weights().pos.of_words(split, sole);
         let fp = problem.weights().neg.of_words(row.len() - split, |at| sole(split + at));

@@ -9,15 +9,16 @@ use std::hash::{Hash, Hasher};
 #[derive(Debug, Clone)]
 pub struct CoverRows {
     sides: Sides,
-    /// Words of each cover.
+    /// Words of each cover, and those of them that hold positives: kept, because inner loops would compute them each time.
     width: usize,
+    pos_width: usize,
     words: Vec<u64>,
 }
 
 impl CoverRows {
     /// No covers yet, of examples of these sides.
     pub fn new(sides: Sides) -> Self {
-        CoverRows { sides, width: sides.words(), words: Vec::new() }
+        CoverRows { sides, width: sides.words(), pos_width: sides.pos_words(), words: Vec::new() }
     }
 
     /// How many examples of each kind there are.
@@ -39,6 +40,12 @@ impl CoverRows {
     #[inline]
     pub fn get(&self, at: usize) -> &[u64] {
         &self.words[at * self.width..(at + 1) * self.width]
+    }
+
+    /// The words of the positives of a cover, and those of its negatives.
+    #[inline]
+    pub fn halves(&self, at: usize) -> (&[u64], &[u64]) {
+        self.get(at).split_at(self.pos_width)
     }
 
     /// How many bytes they take.

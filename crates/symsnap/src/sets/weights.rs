@@ -76,7 +76,11 @@ impl SideWeights {
     /// The weight of the set whose words, this many, `word` gives.
     #[inline]
     pub fn of_words(&self, words: usize, word: impl Fn(usize) -> u64) -> u64 {
-        self.planes.sum(words, word)
+        if self.unit {
+            (0..words).map(|at| u64::from(word(at).count_ones())).sum()
+        } else {
+            self.planes.sum(words, word)
+        }
     }
 
     /// Prepare to weigh many sets without what `set` has.
