@@ -40,8 +40,8 @@ pub struct Learn {
     /// or `auto`: errorsize or mdl, whichever votes of bootstrap samples speak for.
     #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice)]
     cost: CostChoice,
-    /// Who learns: `exact`.
-    #[arg(long, value_name = "NAME", default_value = LEARNERS[0].name, value_parser = parse_learner)]
+    // The help of this option is made from the list of learners.
+    #[arg(long, value_name = "NAME", default_value = LEARNERS[0].name, value_parser = parse_learner, help = list_learners())]
     learner: &'static NamedLearner,
     /// Stop after so many seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
@@ -115,6 +115,13 @@ pub fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
 /// The cost with that name, or the choice that is left to the data.
 fn parse_cost_choice(name: &str) -> std::result::Result<CostChoice, String> {
     CostChoice::from_name(name).ok_or_else(|| format!("expected one of {}", CostChoice::names().join(", ")))
+}
+
+/// What the learners do, for the help.
+fn list_learners() -> String {
+    let each: Vec<String> =
+        LEARNERS.iter().map(|learner| format!("`{}` ({})", learner.name, learner.summary)).collect();
+    format!("Who learns: {}", each.join(", "))
 }
 
 /// The learner with that name.

@@ -105,17 +105,18 @@ pub(super) fn learn(
     let scout = make(Settings { cost: Cost::ErrorSize, until_limit: false, ..settings.clone() });
     let first = Attempt::errors_first(task, &*scout, budget, ear)?;
     let verdict = judge(&first.outcome, &first.task, &ear.pool(), budget, settings.seed)?;
-    let cost = verdict.cost;
+    let errors_first = verdict.errors_first;
     ear.choose(&verdict.reason);
     let ended = matches!(first.outcome.stop, StopReason::Proved | StopReason::Exhausted);
     let spent = stopped_for_good(&first.outcome) || budget.check_ticks(first.ticks).is_some();
-    if spent || (ended && cost == Cost::ErrorSize && !settings.until_limit) {
-        let reason = if cost == Cost::ErrorSize { verdict.reason } else { NO_TIME.to_owned() };
+    if spent || (ended && errors_first && !settings.until_limit) {
+        let reason = if errors_first { verdict.reason } else { NO_TIME.to_owned() };
         let outcome = Outcome { ticks: first.ticks, ..first.outcome };
         return Ok(Chosen { task: first.task, cost: Cost::ErrorSize, reason, outcome });
     }
     // Rules of a wide body were worth it only for a hypothesis without errors.
-    let task = if cost == Cost::ErrorSize { first.task } else { Arc::clone(task) };
+    let task = if errors_first { first.task } else { Arc::clone(task) };
+    let cost = if errors_first { Cost::ErrorSize } else { Cost::Mdl };
     ear.begin(&task, cost);
     let rest = match budget.tick_limit() {
         Some(limit) => budget.clone().with_ticks(limit.saturating_sub(first.ticks)),
@@ -228,7 +229,8 @@ fn errors(outcome: &Outcome) -> u64 {
 
 /// What to minimise, and why.
 struct Verdict {
-    cost: Cost,
+    /// Whether errors come before description length.
+    errors_first: bool,
     reason: String,
 }
 
@@ -243,12 +245,12 @@ fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, s
         0 => "there is a hypothesis without errors".to_owned(),
         _ => "no hypothesis without errors was found".to_owned(),
     };
-    let verdict = |cost, reason| Ok(Verdict { cost, reason });
+    let verdict = |errors_first, reason| Ok(Verdict { errors_first, reason });
     if outcome.best.is_none() {
-        return verdict(Cost::ErrorSize, "no hypothesis has fewer errors than the empty one".to_owned());
+        return verdict(true, "no hypothesis has fewer errors than the empty one".to_owned());
     }
     if stopped_for_good(outcome) {
-        return verdict(Cost::ErrorSize, NO_TIME.to_owned());
+        return verdict(true, NO_TIME.to_owned());
     }
     let rest = match budget.remaining() {
         Some(left) if budget.tick_limit().is_none() => budget.no_later_than((left / VOTES).min(LONGEST)),
@@ -256,13 +258,11 @@ fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, s
     };
     let training = Training::new(task, pool, Cost::ErrorSize).with_seed(seed).with_budget(rest);
     let Some(votes) = out_of_bag_errors(&training, &[Cost::ErrorSize, Cost::Mdl])? else {
-        let cost = if wrong == 0 { Cost::ErrorSize } else { Cost::Mdl };
-        return verdict(cost, found);
+        return verdict(wrong == 0, found);
     };
     let (first, mdl) = (votes[0], votes[1]);
-    let cost = if prefers_errors_first(wrong, first, mdl) { Cost::ErrorSize } else { Cost::Mdl };
     let votes = format!("errors of votes outside their bootstrap samples: {first} under errorsize, {mdl} under mdl");
-    verdict(cost, format!("{found}; {votes}"))
+    verdict(prefers_errors_first(wrong, first, mdl), format!("{found}; {votes}"))
 }
 
 /// Whether errors come first, given how many the best hypothesis has and how many votes under either cost have out of the
