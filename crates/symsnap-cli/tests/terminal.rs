@@ -23,7 +23,7 @@ fn screens(columns: u16) -> Vec<String> {
     let mut child = symsnap()
         .arg("learn")
         .arg(&folder)
-        .args(["--timeout", "2", "--threads", "1"])
+        .args(["--cost", "mdl", "--timeout", "2", "--threads", "1"])
         .env("TERM", "xterm")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
