@@ -9,7 +9,7 @@ Each rule is run by itself, its body in the order given, its head bound to the e
     l  no answer within the limits          -  not asked, because an `i` or `o` before it settles what is asked
 
 Programs (rules that call each other) are run together; those that call nothing but facts are tabled, which gives the
-least model.
+least model, and others are tabled where they do not end otherwise.
 """
 
 import pathlib
@@ -23,6 +23,7 @@ INFERENCES = 2_000_000
 HARNESS = r"""
 :- style_check(-singleton), style_check(-discontiguous).
 :- set_prolog_flag(stack_limit, 500 000 000).
+:- use_module(library(time)).
 :- dynamic hunt_covers/1.
 :- initialization(hunt_main, main).
 
@@ -36,6 +37,7 @@ hunt_outcome(Goal, Limit, Outcome) :-
 hunt_error(error(Formal, _), Outcome) :- nonvar(Formal), !,
     ( Formal = instantiation_error -> Outcome = i ; Formal = resource_error(_) -> Outcome = l ; Outcome = e ).
 hunt_error(hunt_open, o) :- !.
+hunt_error(time_limit_exceeded, l) :- !.
 hunt_error(_, e).
 
 hunt_closed(Term) :- ( ground(Term) -> true ; throw(hunt_open) ).
@@ -70,9 +72,14 @@ hunt_program(Number, Clauses, Own, Mode) :-
 
 hunt_proof(finite, Atom, Own, Outcome) :-
     hunt_rename([Atom], Own, [Goal]), hunt_outcome(once(Goal), 5 000 000, Outcome).
-% Tables of growing terms take time that inferences do not show, so other programs are never tabled.
-hunt_proof(open, Atom, _, Outcome) :-
-    hunt_outcome(once(Atom), 30 000, Outcome).
+% Tables of growing terms take time that inferences do not show, so other programs are tabled only where they do not end
+% without, and not for long.
+hunt_proof(open, Atom, Own, Outcome) :-
+    hunt_outcome(once(Atom), 30 000, First),
+    ( First == l ->
+        hunt_rename([Atom], Own, [Goal]),
+        hunt_outcome(call_with_time_limit(0.5, once(Goal)), 100 000, Outcome)
+    ; Outcome = First ).
 
 hunt_head((Head :- _), General) :- functor(Head, Name, Arity), functor(General, Name, Arity).
 
