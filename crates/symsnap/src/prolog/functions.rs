@@ -121,6 +121,11 @@ fn finite(a: &Num) -> Result<f64> {
     checked(value).map(|_| value)
 }
 
+/// A number as an operand of a sum or product with a float: infinite floats are told by what comes out.
+fn operand(a: &Num) -> Result<f64> {
+    if let Float(value) = a { Ok(*value) } else { finite(a) }
+}
+
 fn real(function: fn(f64) -> f64, a: &Num) -> Result {
     checked(function(finite(a)?))
 }
@@ -256,7 +261,7 @@ fn rdiv(a: Num, b: Num) -> Result {
 fn add(a: Num, b: Num) -> Result {
     match (&a, &b) {
         (Int(x), Int(y)) => Ok(x.checked_add(*y).map_or_else(|| Num::wide(i128::from(*x) + i128::from(*y)), Int)),
-        (Float(_), _) | (_, Float(_)) => checked(finite(&a)? + finite(&b)?),
+        (Float(_), _) | (_, Float(_)) => checked(operand(&a)? + operand(&b)?),
         _ => Ok(Num::integer(big(&a)? + big(&b)?)),
     }
 }
@@ -264,7 +269,7 @@ fn add(a: Num, b: Num) -> Result {
 fn subtract(a: Num, b: Num) -> Result {
     match (&a, &b) {
         (Int(x), Int(y)) => Ok(x.checked_sub(*y).map_or_else(|| Num::wide(i128::from(*x) - i128::from(*y)), Int)),
-        (Float(_), _) | (_, Float(_)) => checked(finite(&a)? - finite(&b)?),
+        (Float(_), _) | (_, Float(_)) => checked(operand(&a)? - operand(&b)?),
         _ => Ok(Num::integer(big(&a)? - big(&b)?)),
     }
 }
@@ -272,7 +277,7 @@ fn subtract(a: Num, b: Num) -> Result {
 fn multiply(a: Num, b: Num) -> Result {
     match (&a, &b) {
         (Int(x), Int(y)) => Ok(x.checked_mul(*y).map_or_else(|| Num::wide(i128::from(*x) * i128::from(*y)), Int)),
-        (Float(_), _) | (_, Float(_)) => checked(finite(&a)? * finite(&b)?),
+        (Float(_), _) | (_, Float(_)) => checked(operand(&a)? * operand(&b)?),
         _ => Ok(Num::integer(big(&a)? * big(&b)?)),
     }
 }
