@@ -117,9 +117,9 @@ impl Ear {
         }
         if heard.cost != Some(cost) {
             heard.pool = heard.pool.emptied();
-            (heard.cost, heard.progress) = (Some(cost), None);
         }
-        heard.task = Some(Arc::clone(task));
+        // A bound on smaller rules is none on larger ones: what was known of the search before says nothing of this one.
+        (heard.task, heard.cost, heard.progress) = (Some(Arc::clone(task)), Some(cost), None);
         if !heard.closed {
             // What it answers counts when there is something to stop.
             let _ = (self.tell)(&Event::Begun { task, cost });
@@ -169,5 +169,41 @@ impl Observer for Ear {
         let answer = (self.tell)(&Event::Progress { progress: &progress, snapshots: heard.pool.members().len() });
         heard.progress = Some(progress);
         answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::CostValue;
+    use std::time::Duration;
+
+    #[test]
+    fn a_bound_on_one_space_proves_nothing_about_another() {
+        let task = |limit: usize| {
+            let mut task = Task::from_texts("p(a).", "pos(f(a)).", "head_pred(f,1). body_pred(p,1).").unwrap();
+            task.bias.max_body = limit;
+            Arc::new(task)
+        };
+        let shared = Shared::new(SnapshotPool::default());
+        let mut ear = Ear::new(shared.clone(), Box::new(|_| ControlFlow::Continue(())));
+        let bound = CostValue(vec![1, 0]);
+        let progress = Progress {
+            best: bound.clone(),
+            lower: bound,
+            limited: false,
+            ticks: 1,
+            rules: 1,
+            level: 1,
+            elapsed: Duration::ZERO,
+        };
+        let outcome =
+            |task: &Task| shared.lock().outcome(task, Cost::ErrorSize, StopReason::Time, &Budget::unlimited());
+        let (narrow, wide) = (task(6), task(10));
+        ear.begin(&narrow, Cost::ErrorSize);
+        assert!(ear.progress(&progress).is_continue());
+        assert!(outcome(&narrow).optimal);
+        ear.begin(&wide, Cost::ErrorSize);
+        assert!(!outcome(&wide).optimal);
     }
 }
