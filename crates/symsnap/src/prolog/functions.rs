@@ -4,6 +4,7 @@
 //! error, as in SWI-Prolog. There are no rational numbers; what would give one is refused by name. Nothing here asks for
 //! the time or for chance.
 
+use super::hyperbolic;
 use super::limits::Fault;
 use super::number::Num;
 use super::number::Num::{Big, Float, Int};
@@ -63,9 +64,9 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Op> {
         ("sinh", 1) => Op::One(|a| real(f64::sinh, &a)),
         ("cosh", 1) => Op::One(|a| real(f64::cosh, &a)),
         ("tanh", 1) => Op::One(|a| real(f64::tanh, &a)),
-        ("asinh", 1) => Op::One(|a| real(f64::asinh, &a)),
-        ("acosh", 1) => Op::One(|a| real(f64::acosh, &a)),
-        ("atanh", 1) => Op::One(|a| real(f64::atanh, &a)),
+        ("asinh", 1) => Op::One(|a| real(hyperbolic::asinh, &a)),
+        ("acosh", 1) => Op::One(|a| real(hyperbolic::acosh, &a)),
+        ("atanh", 1) => Op::One(|a| real(hyperbolic::atanh, &a)),
         ("float", 1) => Op::One(|a| real(|x| x, &a)),
         ("integer" | "round", 1) => Op::One(|a| Ok(rounded(f64::round, a))),
         ("truncate", 1) => Op::One(|a| Ok(rounded(f64::trunc, a))),
@@ -399,12 +400,15 @@ fn count(value: u64) -> Num {
 
 fn getbit(a: &Num, at: &Num) -> Result {
     let (value, place) = (big(a)?, big(at)?);
-    for (number, negative) in [(at, place.sign()), (a, value.sign())] {
-        if negative == Sign::Minus {
-            return Err(domain("not_less_than_zero", number.clone()));
-        }
+    if place.sign() == Sign::Minus {
+        return Err(domain("not_less_than_zero", at.clone()));
     }
-    Ok(Int(i64::from(u64::try_from(&place).is_ok_and(|place| value.bit(place)))))
+    // No number has a bit beyond 64-bit places, and SWI-Prolog says so before it looks at the number's sign.
+    let Some(place) = i64::try_from(&place).ok().and_then(|place| u64::try_from(place).ok()) else { return Ok(Int(0)) };
+    if value.sign() == Sign::Minus {
+        return Err(domain("not_less_than_zero", a.clone()));
+    }
+    Ok(Int(i64::from(value.bit(place))))
 }
 
 fn powm(a: &Num, b: &Num, c: &Num) -> Result {

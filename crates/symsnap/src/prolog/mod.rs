@@ -28,6 +28,7 @@ mod copy;
 mod engine;
 mod facts;
 mod functions;
+mod hyperbolic;
 mod known;
 #[cfg(test)]
 mod least_model;

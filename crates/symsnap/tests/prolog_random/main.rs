@@ -217,6 +217,29 @@ fn explained(case: &Case, ours: &str, theirs: &str) -> Option<&'static str> {
         // Later versions have these.
         _ if theirs.contains("/(maplist,6)") || theirs.contains("/(maplist,7)") => Some("maplist/6"),
         _ if theirs.contains(":(user,") => Some("an error that names the module"),
+        // It gives a start and a length beyond the end, with the rest open, as one more answer.
+        _ if ["X", "Y", "Z"]
+            .iter()
+            .any(|v| case.goal.contains("sub_") && case.goal.contains(&format!(",{v},{v},"))) =>
+        {
+            Some("sub_atom/5 whose start is its length")
+        }
+        // It forgets to undo what unifying an earlier argument with the place itself has bound.
+        _ if place_occurs_in_term(&case.goal) => Some("arg/3 whose place occurs in the term"),
         _ => None,
     }
+}
+
+/// Whether `goal` has a call `arg(V, Term, _)` with the variable `V` in `Term`.
+fn place_occurs_in_term(goal: &str) -> bool {
+    ["X", "Y", "Z"].iter().any(|variable| {
+        goal.split(&format!("arg({variable},")).skip(1).any(|rest| {
+            let mut depth = 0;
+            let end = rest.char_indices().find(|(_, c)| {
+                depth += i32::from("([{".contains(*c)) - i32::from(")]}".contains(*c));
+                depth == 0 && *c == ','
+            });
+            rest[..end.map_or(rest.len(), |(at, _)| at)].contains(variable)
+        })
+    })
 }
