@@ -1,7 +1,7 @@
 //! Sets of tests of one skeleton: conjunctions of row sets, all of one size at a level.
 //!
 //! Of the sets with given rows the smallest stand for all (the free sets, or generators, of Boulicaut, Bykowski and Rigotti
-//! 2000): by number of tests, then variables, then order. Each prefix of such a set is first among its equals, or replacing
+//! 2003): by number of tests, then variables, then order. Each prefix of such a set is first among its equals, or replacing
 //! it would give a smaller or earlier set with the same rows; sets are visited by number of tests and in order, so that one
 //! is never passed over.
 
