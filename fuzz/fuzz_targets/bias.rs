@@ -3,9 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::logic::Terms;
-use symsnap::parse::Source;
-use symsnap::task::Bias;
+use symsnap::internals::parse::Source;
+use symsnap::{Terms, Bias};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::parse::Source;
-use symsnap::task::TaskBuilder;
+use symsnap::internals::parse::Source;
+use symsnap::TaskBuilder;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };

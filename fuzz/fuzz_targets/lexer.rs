@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::parse::{Dialect, Lexer, Source, TokenKind};
+use symsnap::internals::parse::{Dialect, Lexer, Source, TokenKind};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };

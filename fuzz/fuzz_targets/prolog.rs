@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::logic::Terms;
-use symsnap::parse::Source;
-use symsnap::task::Program;
+use symsnap::internals::parse::Source;
+use symsnap::internals::task::Program;
+use symsnap::Terms;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };

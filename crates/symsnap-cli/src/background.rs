@@ -5,9 +5,9 @@ use crate::files::Files;
 use crate::output::complain;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use symsnap::ensemble::{Fingerprint, Model, Predictor, Undefined};
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::parse::Source;
+use symsnap::internals::ensemble::{Fingerprint, Undefined};
+use symsnap::internals::parse::Source;
+use symsnap::{Diagnostic, Error, Model, Predictor, Result};
 
 /// Which background.
 #[derive(Args, Default)]
@@ -44,7 +44,7 @@ impl Background {
         let trained_with = model.fingerprint.as_ref().filter(|_| self.bk.is_empty());
         let mut texts: Vec<(String, Vec<u8>)> = Vec::with_capacity(files.len());
         for file in &files {
-            let bytes = symsnap::file::read(file).map_err(|error| match error {
+            let bytes = symsnap::internals::file::read(file).map_err(|error| match error {
                 Error::Io { source, .. } if self.bk.is_empty() => {
                     let message = format!("cannot read the training background {}: {source}", file.display());
                     Diagnostic::error(message).with_help("give a background with --bk FILE").into()

@@ -7,10 +7,9 @@ use crate::output::{Align, Paint, Table, count, diagnostic_json, thousands};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::database::{Database, Evaluation, undefined};
-use symsnap::error::{Diagnostic, Result};
-use symsnap::logic::Pred;
-use symsnap::task::{Direction, Examples, Task};
+use symsnap::internals::database::{Database, Evaluation, undefined};
+use symsnap::internals::task::Direction;
+use symsnap::{Diagnostic, Examples, Pred, Result, Task};
 
 /// Show what a task holds, how it is evaluated and what is odd about it.
 #[derive(Args)]

@@ -5,7 +5,7 @@ use crate::{Arguments, Exit};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use serde_json::json;
-use symsnap::error::Result;
+use symsnap::Result;
 
 /// Print a script that completes commands and options in a shell.
 #[derive(Args)]

@@ -14,14 +14,10 @@ use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::budget::{Budget, StopReason};
-use symsnap::cost::Cost;
-use symsnap::ensemble::{Model, Needs, Training, evaluate, read_outside};
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::parse::Source;
-use symsnap::run::watchdog::GRACE;
-use symsnap::snapshot::SnapshotPool;
-use symsnap::task::Task;
+use symsnap::internals::ensemble::{evaluate, read_outside};
+use symsnap::internals::parse::Source;
+use symsnap::internals::run::watchdog::GRACE;
+use symsnap::{Budget, Cost, Diagnostic, Error, Model, Needs, Result, SnapshotPool, StopReason, Task, Training};
 
 /// Make a model of hypotheses from elsewhere: snapshots as JSON lines, or a log of Popper, from a file or from a program
 /// that symsnap starts.
@@ -173,7 +169,7 @@ impl Ensemble {
             return Ok(("<learner>".to_owned(), said.bytes.clone(), Some(said)));
         }
         if let Some(path) = self.from.as_ref().filter(|path| *path != Path::new("-")) {
-            return Ok((path.display().to_string(), symsnap::file::read(path)?, None));
+            return Ok((path.display().to_string(), symsnap::internals::file::read(path)?, None));
         }
         let mut bytes = Vec::new();
         let read = std::io::stdin().read_to_end(&mut bytes);

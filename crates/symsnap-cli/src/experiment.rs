@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::{Diagnostic, Error, Result};
 use symsnap_lab::experiment::{Folder, Job, JobResult, Progress, Suite, Worker, plan, run_all, run_job};
 
 /// Run a suite of tasks with all its costs, trials and methods, and keep every result.

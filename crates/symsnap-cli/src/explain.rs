@@ -9,9 +9,9 @@ use crate::predict::{show_atom, word};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::ensemble::{Explainer, Failure, Instance, Model, Reason, Strangers, Why};
-use symsnap::error::{Diagnostic, Result};
-use symsnap::task::Queries;
+use symsnap::internals::ensemble::{Explainer, Failure, Instance, Reason, Strangers};
+use symsnap::internals::task::Queries;
+use symsnap::{Diagnostic, Model, Result, Why};
 
 /// How many members are explained without `--all`.
 const FEW: usize = 10;

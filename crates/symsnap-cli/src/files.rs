@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::sync::LazyLock;
-use symsnap::error::{Diagnostic, Result};
-use symsnap::file::{Identity, Output, Partials};
+use symsnap::internals::file::{Identity, Output, Partials};
+use symsnap::{Diagnostic, Result};
 
 /// The half-written files of this process.
 pub static PARTIALS: LazyLock<Partials> = LazyLock::new(Partials::default);

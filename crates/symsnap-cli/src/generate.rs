@@ -6,7 +6,7 @@ use crate::output::{Align, Table, count, print};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::error::{Diagnostic, Result};
+use symsnap::{Diagnostic, Result};
 use symsnap_lab::generate::{KINDS, Kind};
 
 /// Make a task: background, examples, bias, test examples and the true rules. Without a kind, list the kinds.

@@ -2,7 +2,7 @@
 //! which is most likely a model from a better run.
 
 use std::path::Path;
-use symsnap::ensemble::Model;
+use symsnap::Model;
 
 /// Whether the file at `path` stays as it is; the text says so.
 pub fn kept(model: &Model, path: &Path) -> Option<String> {

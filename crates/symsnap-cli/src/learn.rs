@@ -14,15 +14,14 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::budget::{Budget, StopReason};
-use symsnap::cost::Cost;
-use symsnap::database::undefined;
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::file::Output;
-use symsnap::learn::{LEARNERS, NamedLearner, Outcome, Settings, Ties, Told, learner_named};
-use symsnap::run::{self, CostChoice, Ended, Learned, Verified, empty_confusion};
-use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Bias, Task};
+use symsnap::internals::database::undefined;
+use symsnap::internals::file::Output;
+use symsnap::internals::learn::Told;
+use symsnap::internals::run::{self, empty_confusion};
+use symsnap::{
+    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, LEARNERS, Learned, NamedLearner, Outcome, Result,
+    Settings, SnapshotPool, StopReason, Task, Ties, Verified, learner_named,
+};
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]

@@ -1,7 +1,7 @@
 //! `--timeout S --max-memory MB`, for commands that have an answer or none: where a limit comes first, they say what
 //! is not known.
 //!
-//! The work is done on another thread and left behind when it is overdue ([`watchdog`](symsnap::run::watchdog)), so the limits
+//! The work is done on another thread and left behind when it is overdue ([`watchdog`](symsnap::internals::run::watchdog)), so the limits
 //! hold whatever the background does.
 
 use crate::Exit;
@@ -12,10 +12,9 @@ use clap::Args;
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use symsnap::budget::{Budget, StopReason};
-use symsnap::error::{Diagnostic, Result};
-use symsnap::learn::machine_bytes;
-use symsnap::run::watchdog::{GRACE, Waited, start, wait_longer};
+use symsnap::internals::learn::machine_bytes;
+use symsnap::internals::run::watchdog::{GRACE, Waited, start, wait_longer};
+use symsnap::{Budget, Diagnostic, Result, StopReason};
 
 /// What a command may use.
 #[derive(Args, Clone)]

@@ -8,14 +8,8 @@ use std::io::{Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use symsnap::cost::Cost;
-use symsnap::error::{Error, Result};
-use symsnap::file::Output;
-use symsnap::learn::Candidate;
-use symsnap::logic::Terms;
-use symsnap::run::Event;
-use symsnap::snapshot::Snapshot;
-use symsnap::task::Task;
+use symsnap::internals::file::Output;
+use symsnap::{Candidate, Cost, Error, Event, Result, Snapshot, Task, Terms};
 
 /// What a listener is told to do.
 pub struct Wishes {

@@ -32,7 +32,7 @@ mod training;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use symsnap::error::Result;
+use symsnap::Result;
 
 /// Learn logic programs from examples and background knowledge.
 #[derive(Parser)]

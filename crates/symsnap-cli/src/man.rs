@@ -7,7 +7,7 @@ use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man as Page;
 use serde_json::json;
 use std::path::PathBuf;
-use symsnap::error::{Error, Result};
+use symsnap::{Error, Result};
 
 /// Write manual pages, one for each command, into a folder.
 #[derive(Args)]

@@ -1,8 +1,7 @@
 //! `--method NAME --bags K --set NAME=VALUE`: which ensemble is made, for the commands that make one.
 
 use clap::Args;
-use symsnap::ensemble::{DEFAULT_METHOD, METHODS, Method, Needs, Purpose, method_named};
-use symsnap::error::{Diagnostic, Result};
+use symsnap::{DEFAULT_METHOD, Diagnostic, METHODS, Method, Needs, Purpose, Result, method_named};
 
 /// How an ensemble is made.
 #[derive(Args)]

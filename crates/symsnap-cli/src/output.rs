@@ -6,8 +6,7 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use symsnap::cost::Confusion;
-use symsnap::error::{Diagnostic, Error, Result, Severity};
+use symsnap::{Confusion, Diagnostic, Error, Result, Severity};
 
 /// How a column is aligned.
 #[derive(Clone, Copy)]

@@ -9,8 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
-use symsnap::budget::{Budget, StopReason};
-use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::{Budget, Diagnostic, Error, Result, StopReason};
 
 /// What is kept of what a program writes, at most.
 const MOST_BYTES: usize = 64 << 20;

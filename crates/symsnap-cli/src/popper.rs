@@ -6,8 +6,7 @@
 
 use clap::Args;
 use std::path::{Path, PathBuf};
-use symsnap::error::{Diagnostic, Result};
-use symsnap::task::Task;
+use symsnap::{Diagnostic, Result, Task};
 
 /// Flags of Popper that have another name here, or none.
 #[derive(Args, Clone, Default)]

@@ -13,12 +13,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use symsnap::cost::Confusion;
-use symsnap::coverage::Notes;
-use symsnap::ensemble::{Model, Predictions, Strangers};
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::logic::{TermId, Terms, write_atom};
-use symsnap::task::{Batch, Queries};
+use symsnap::internals::coverage::Notes;
+use symsnap::internals::ensemble::Strangers;
+use symsnap::internals::logic::write_atom;
+use symsnap::internals::task::{Batch, Queries};
+use symsnap::{Confusion, Diagnostic, Error, Model, Predictions, Result, TermId, Terms};
 
 /// Predict the labels of new examples.
 #[derive(Args)]

@@ -9,8 +9,7 @@ use crate::output::thousands;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
-use symsnap::cost::CostValue;
-use symsnap::learn::Progress;
+use symsnap::{CostValue, Progress};
 
 /// Between two updates of the line.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -8,8 +8,7 @@ use crate::training;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
-use symsnap::ensemble::Model;
-use symsnap::error::{Diagnostic, Result};
+use symsnap::{Diagnostic, Model, Result};
 use symsnap_lab::experiment::Folder;
 use symsnap_lab::report::{experiment_report, model_report};
 

@@ -9,8 +9,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use symsnap::ensemble::{Member, Model};
-use symsnap::error::Result;
+use symsnap::{Member, Model, Result};
 
 /// How many rules are listed without `--all`.
 const FEW: usize = 20;

@@ -10,8 +10,7 @@ use crate::files::PARTIALS;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use symsnap::budget::Cancel;
-use symsnap::error::{Diagnostic, Result};
+use symsnap::{Cancel, Diagnostic, Result};
 
 /// Signals that are less than this apart from the first are one wish.
 const SAME_WISH: Duration = Duration::from_secs(1);

@@ -7,11 +7,11 @@ use crate::output::{Align, Paint, Table, confusion_json, count, fraction};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::cost::{Confusion, mdl};
-use symsnap::coverage::{Assessment, assess};
-use symsnap::error::Result;
-use symsnap::sets::Cover;
-use symsnap::task::{GivenRule, Task};
+use symsnap::internals::cost::mdl;
+use symsnap::internals::coverage::{Assessment, assess};
+use symsnap::internals::sets::Cover;
+use symsnap::internals::task::GivenRule;
+use symsnap::{Confusion, Result, Task};
 
 /// Show how a given hypothesis classifies the examples of a task.
 #[derive(Args)]

@@ -2,10 +2,10 @@
 
 use crate::background::Background;
 use std::path::Path;
-use symsnap::cost::Confusion;
-use symsnap::ensemble::{Fingerprint, Model};
-use symsnap::sets::Bitset;
-use symsnap::task::Queries;
+use symsnap::internals::ensemble::Fingerprint;
+use symsnap::internals::sets::Bitset;
+use symsnap::internals::task::Queries;
+use symsnap::{Confusion, Model};
 
 /// Figures on the training examples.
 pub struct Figures {
@@ -18,7 +18,7 @@ pub struct Figures {
 /// Run the members of a model, which was read from `path`, on its training examples. `None` if these are gone, or are other
 /// files by now.
 pub fn figures(model: &Model, path: &Path) -> Option<Figures> {
-    let examples = symsnap::file::read(Path::new(model.task.as_ref()?).join("exs.pl")).ok()?;
+    let examples = symsnap::internals::file::read(Path::new(model.task.as_ref()?).join("exs.pl")).ok()?;
     let fingerprint = model.fingerprint.as_ref()?;
     if Fingerprint::hash(&examples) != fingerprint.exs {
         return None;

@@ -3,10 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use symsnap::cost::Confusion;
-use symsnap::coverage::assess;
-use symsnap::parse::Source;
-use symsnap::task::Task;
+use symsnap::internals::coverage::assess;
+use symsnap::internals::parse::Source;
+use symsnap::{Confusion, Task};
 use symsnap_lab::generate::{Generated, KINDS, Kind};
 
 /// What the true rules do with these examples.

@@ -2,12 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
-use symsnap::budget::Budget;
-use symsnap::cost::{Confusion, Cost};
-use symsnap::coverage::assess;
-use symsnap::learn::{Learner, Outcome, Settings, Symsnap};
-use symsnap::parse::Source;
-use symsnap::task::{Random, Task};
+use symsnap::internals::coverage::assess;
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::parse::Source;
+use symsnap::internals::task::Random;
+use symsnap::{Budget, Confusion, Cost, Learner, Outcome, Settings, Task};
 use symsnap_lab::generate::Kind;
 
 /// Enough for all of them. In ticks, so that a slow machine does as much; the last takes all of it, for it has no proof.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
-use symsnap::file::Partials;
+use symsnap::internals::file::Partials;
 use symsnap_lab::experiment::{Folder, JobResult, Suite, plan, run_job};
 use symsnap_lab::report::experiment_report;
 

@@ -5,12 +5,11 @@
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::coverage::Evaluator;
-use symsnap::database::Database;
-use symsnap::logic::Rule;
-use symsnap::sets::Cover;
-use symsnap::space::Space;
-use symsnap::task::Task;
+use symsnap::internals::coverage::Evaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::sets::Cover;
+use symsnap::internals::space::Space;
+use symsnap::{Rule, Task};
 
 const TASKS: [&str; 6] = [
     "trains/trains2",

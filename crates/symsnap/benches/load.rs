@@ -9,9 +9,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use symsnap::logic::Terms;
-use symsnap::parse::Source;
-use symsnap::task::Program;
+use symsnap::Terms;
+use symsnap::internals::parse::Source;
+use symsnap::internals::task::Program;
 
 const RUNS: usize = 7;
 

@@ -6,13 +6,10 @@
 
 use std::path::PathBuf;
 use std::time::Instant;
-use symsnap::budget::Budget;
-use symsnap::cost::Cost;
-use symsnap::ensemble::{Model, Paper, Predictor, Training};
-use symsnap::learn::{Learner, Settings, Symsnap};
-use symsnap::parse::Source;
-use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Queries, Task};
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::parse::Source;
+use symsnap::internals::task::Queries;
+use symsnap::{Budget, Cost, Learner, Model, Paper, Predictor, Settings, SnapshotPool, Task, Training};
 
 const ROUNDS: usize = 20;
 
@@ -29,8 +26,10 @@ fn main() {
         let settings = Settings { threads: 1, ..Settings::default() };
         Symsnap { settings }.learn(&task, &Budget::unlimited().with_ticks(20_000), &mut pool).unwrap();
         let model = Model::fit(&Training::new(&task, &pool, Cost::Mdl), &Paper::DEFAULT).unwrap();
-        let (bk, exs) =
-            (symsnap::file::read(folder.join("bk.pl")).unwrap(), symsnap::file::read(folder.join("exs.pl")).unwrap());
+        let (bk, exs) = (
+            symsnap::internals::file::read(folder.join("bk.pl")).unwrap(),
+            symsnap::internals::file::read(folder.join("exs.pl")).unwrap(),
+        );
         let mut predictor = Predictor::new(&model, &[Source::from_bytes("bk.pl", &bk).unwrap()]).unwrap();
         let mut queries = Queries::new("exs.pl", exs.as_slice(), predictor.head());
         let batch = queries.next(predictor.terms_for_batch()).unwrap();

@@ -6,9 +6,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use symsnap::ensemble::{Predictor, Resampled};
-//! use symsnap::run::Learn;
-//! use symsnap::task::Task;
+//! use symsnap::{Predictor, Resampled, Learn, Task};
 //!
 //! let task = Task::from_dir("../../examples/family")?;
 //! let learned = Learn::new(task).timeout(Duration::from_secs(10)).run()?;
@@ -20,35 +18,62 @@
 //! let model = learned.ensemble(&Resampled::DEFAULT)?;
 //! let answer = Predictor::new(&model, &*learned.task)?.ask([["ada", "ines"], ["ines", "ada"]])?;
 //! assert_eq!(answer.labels, [true, false]);
-//! # Ok::<(), symsnap::error::Error>(())
+//! # Ok::<(), symsnap::Error>(())
 //! ```
 //!
-//! [`run`] is the front door. Behind it lie the rooms that ARCHITECTURE.md lists in the order in which data flows through
-//! them; a room uses only those above it.
+//! Everything that a user of the library needs has its name here, at the root. Behind it lie the rooms that ARCHITECTURE.md
+//! lists in the order in which data flows through them; a room uses only those above it.
 
 // Numbers become narrower in `index`, checked, and nowhere else. Those of tests are small.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
-pub mod budget;
-pub mod cost;
-pub mod coverage;
-pub mod covering;
-pub mod database;
-pub mod ensemble;
-pub mod error;
-pub mod evaluate;
-pub mod file;
+mod budget;
+mod cost;
+mod coverage;
+mod covering;
+mod database;
+mod ensemble;
+mod error;
+mod evaluate;
+mod file;
 mod index;
-pub mod language;
-pub mod learn;
-pub mod logic;
-pub mod mine;
-pub mod parse;
-pub mod program;
-pub mod prolog;
-pub mod random;
-pub mod run;
-pub mod sets;
-pub mod snapshot;
-pub mod space;
-pub mod task;
+mod language;
+mod learn;
+mod logic;
+mod mine;
+mod parse;
+mod program;
+mod prolog;
+mod random;
+mod run;
+mod sets;
+mod snapshot;
+mod space;
+mod task;
+
+pub use budget::{Budget, Cancel, StopReason};
+pub use cost::{Confusion, Cost, CostValue};
+pub use ensemble::{Compress, Paper, Resampled, Single, Validated};
+pub use ensemble::{DEFAULT_METHOD, METHODS, Method, Needs, Purpose, Training, Voter, method_named};
+pub use ensemble::{Head, Member, Model, Predictions, Predictor, Why};
+pub use ensemble::{Sql, export_prolog, export_sql};
+pub use error::{Diagnostic, Error, Location, Result, Severity};
+pub use learn::{Candidate, Observer, Outcome, Progress, Reason, Settings, Source, Ties};
+pub use learn::{LEARNERS, Learner, NamedLearner, learner_named};
+pub use logic::{Arg, Hypothesis, Literal, Pred, Rule, Symbol, Term, TermId, Terms, Var};
+pub use run::{CostChoice, Ended, Event, Learn, Learned, Running, Verified};
+pub use snapshot::{Snapshot, SnapshotPool, Variant};
+pub use task::{Background, Bias, Examples, Task, TaskBuilder, Value};
+
+/// The rooms, for the tests, benchmarks and fuzzers of this repository and for what its binary and its experiments share
+/// with the library. Nothing here is promised to stay.
+#[doc(hidden)]
+pub mod internals {
+    macro_rules! rooms {
+        ($($room:ident)*) => { $(pub mod $room { pub use crate::$room::*; })* };
+    }
+    rooms! {
+        budget cost coverage covering database ensemble error evaluate file language learn logic mine parse program prolog
+        random run sets snapshot space task
+    }
+}

@@ -5,10 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::logic::Terms;
-use symsnap::parse::Source;
-use symsnap::space::Space;
-use symsnap::task::Bias;
+use symsnap::internals::parse::Source;
+use symsnap::internals::space::Space;
+use symsnap::{Bias, Terms};
 
 /// What the user is told about a bias file, and that it took no longer than a moment.
 fn told(name: &str, text: &str) -> String {

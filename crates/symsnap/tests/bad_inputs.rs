@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::task::Task;
+use symsnap::Task;
 
 fn load(name: &str, path: &Path) -> Result<Task, String> {
     let good = |kind: &str| PathBuf::from(format!("tests/bad_inputs/good/{kind}.pl"));

@@ -6,10 +6,9 @@ mod skip;
 
 use std::fs;
 use std::time::Instant;
-use symsnap::logic::{Rule, Terms};
-use symsnap::parse::Source;
-use symsnap::space::Space;
-use symsnap::task::Bias;
+use symsnap::internals::parse::Source;
+use symsnap::internals::space::Space;
+use symsnap::{Bias, Rule, Terms};
 
 #[test]
 fn every_bias_file_reads_without_errors() {

@@ -5,10 +5,10 @@
 mod skip;
 
 use std::path::{Path, PathBuf};
-use symsnap::logic::{Pred, Term, Terms};
-use symsnap::parse::Source;
-use symsnap::prolog::{Engine, Fault, Limits};
-use symsnap::task::Program;
+use symsnap::internals::parse::Source;
+use symsnap::internals::prolog::{Engine, Fault, Limits};
+use symsnap::internals::task::Program;
+use symsnap::{Pred, Term, Terms};
 
 const VERDICT: &str = include_str!("../../../scripts/conforming/verdict.pl");
 

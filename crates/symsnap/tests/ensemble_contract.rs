@@ -4,13 +4,14 @@
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
-use symsnap::budget::{Budget, Cancel};
-use symsnap::cost::Cost;
-use symsnap::ensemble::{Found, METHODS, Method, Model, Needs, Predictor, Training, evaluate, method_named};
-use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
-use symsnap::parse::Source;
-use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Queries, Task};
+use symsnap::internals::ensemble::{Found, evaluate};
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::parse::Source;
+use symsnap::internals::task::Queries;
+use symsnap::{
+    Budget, Cancel, Candidate, Cost, Learner, METHODS, Method, Model, Needs, Observer, Outcome, Predictor, Settings,
+    SnapshotPool, Task, Training, method_named,
+};
 
 const BACKGROUND: &str = "p(a,1). p(b,2). p(c,2). p(d,3). q(a). q(b). q(d). r(c). r(d). s(X) :- q(X), r(X).";
 const BIAS: &str = "head_pred(f,1). body_pred(p,2). body_pred(q,1). body_pred(r,1). body_pred(s,1).";
@@ -82,7 +83,7 @@ struct Again {
 }
 
 impl Learner for Again {
-    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> symsnap::error::Result<Outcome> {
+    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> symsnap::Result<Outcome> {
         let settings = Settings { cost: self.cost, optima: 5, ..Settings::default() };
         let mut nobody: Vec<Candidate> = Vec::new();
         Symsnap { settings }.learn(task, budget, if self.rules { observer } else { &mut nobody })

@@ -5,9 +5,9 @@
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use symsnap::cost::mdl;
-use symsnap::coverage::assess;
-use symsnap::task::Task;
+use symsnap::Task;
+use symsnap::internals::cost::mdl;
+use symsnap::internals::coverage::assess;
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");

@@ -7,14 +7,12 @@ mod programs;
 
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use programs::all_programs;
-use symsnap::budget::Budget;
-use symsnap::cost::{Cost, CostValue};
-use symsnap::coverage::SlowEvaluator;
-use symsnap::database::Database;
-use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
-use symsnap::logic::{Hypothesis, TermId};
-use symsnap::space::Space;
-use symsnap::task::{Direction, Examples, Task};
+use symsnap::internals::coverage::SlowEvaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::space::Space;
+use symsnap::internals::task::Direction;
+use symsnap::{Budget, Candidate, Cost, CostValue, Examples, Hypothesis, Learner, Settings, Task, TermId};
 
 /// Tasks have fewer constants than this, so the last one stands for all that the background does not know: rules whose
 /// outputs are open give it too.

@@ -9,9 +9,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::logic::Terms;
-use symsnap::parse::{Dialect, Lexer, Reader, Source, TokenKind, Tree};
-use symsnap::task::{Bias, Program, Random, Task};
+use symsnap::internals::parse::{Dialect, Lexer, Reader, Source, TokenKind, Tree};
+use symsnap::internals::task::{Program, Random};
+use symsnap::{Bias, Task, Terms};
 
 /// Words that matter to one of the languages.
 const WORDS: [&str; 56] = [

@@ -5,15 +5,17 @@ mod brute_force;
 
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use std::collections::BTreeSet;
-use symsnap::budget::Budget;
-use symsnap::cost::{Confusion, Cost, CostValue};
-use symsnap::coverage::SlowEvaluator;
-use symsnap::database::Database;
-use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
-use symsnap::logic::{Hypothesis, Literal, Pred, Rule, TermId, canonical_rule};
-use symsnap::sets::Cover;
-use symsnap::space::Space;
-use symsnap::task::{Bias, Constraints, Examples, Random, Task};
+use symsnap::internals::coverage::SlowEvaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::logic::canonical_rule;
+use symsnap::internals::sets::Cover;
+use symsnap::internals::space::Space;
+use symsnap::internals::task::{Constraints, Random};
+use symsnap::{
+    Bias, Budget, Candidate, Confusion, Cost, CostValue, Examples, Hypothesis, Learner, Literal, Pred, Rule, Settings,
+    Task, TermId,
+};
 
 /// Tasks for which more than so many programs would have to be run are passed over.
 const MOST_RUNS: usize = 3_000;

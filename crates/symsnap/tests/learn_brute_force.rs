@@ -4,13 +4,11 @@
 mod brute_force;
 
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
-use symsnap::budget::Budget;
-use symsnap::cost::{Cost, CostValue};
-use symsnap::coverage::SlowEvaluator;
-use symsnap::database::Database;
-use symsnap::learn::{Candidate, Learner, Pricing, Settings, Symsnap};
-use symsnap::space::Space;
-use symsnap::task::Task;
+use symsnap::internals::coverage::SlowEvaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::learn::{Pricing, Symsnap};
+use symsnap::internals::space::Space;
+use symsnap::{Budget, Candidate, Cost, CostValue, Learner, Settings, Task};
 
 /// Some tasks are deep instead of wide: few constants and predicates, more literals and variables.
 fn scale(random: &mut Draw) -> Scale {

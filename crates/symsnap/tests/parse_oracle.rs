@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use symsnap::parse::{Constant, Fact, Form, NodeId, Reader, Source, Tree};
+use symsnap::internals::parse::{Constant, Fact, Form, NodeId, Reader, Source, Tree};
 
 const SCRIPT: &str = r#"
 :- set_prolog_flag(verbose, silent).

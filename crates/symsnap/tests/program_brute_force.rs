@@ -7,14 +7,11 @@ mod programs;
 
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use programs::all_programs;
-use symsnap::budget::Budget;
-use symsnap::cost::{Cost, CostValue};
-use symsnap::coverage::SlowEvaluator;
-use symsnap::database::Database;
-use symsnap::learn::{Candidate, Learner, Settings, Symsnap};
-use symsnap::logic::Hypothesis;
-use symsnap::space::Space;
-use symsnap::task::Task;
+use symsnap::internals::coverage::SlowEvaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::space::Space;
+use symsnap::{Budget, Candidate, Cost, CostValue, Hypothesis, Learner, Settings, Task};
 
 fn scale(random: &mut Draw) -> Scale {
     Scale { constants: 3 + random.below(3), preds: 1 + random.below(2) as usize, arities: &[1, 2, 2] }

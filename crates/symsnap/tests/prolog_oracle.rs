@@ -11,10 +11,11 @@ mod swipl;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use symsnap::logic::{Pred, Term, TermId, Terms, write_atom};
-use symsnap::parse::{Form, Reader, Source, Tree};
-use symsnap::prolog::{Engine, Fault, Limits};
-use symsnap::task::{Definition, Program};
+use symsnap::internals::logic::write_atom;
+use symsnap::internals::parse::{Form, Reader, Source, Tree};
+use symsnap::internals::prolog::{Engine, Fault, Limits};
+use symsnap::internals::task::{Definition, Program};
+use symsnap::{Pred, Term, TermId, Terms};
 
 const SCRIPT: &str = r#"
 :- set_prolog_flag(verbose, silent).

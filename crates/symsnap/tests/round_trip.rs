@@ -1,9 +1,9 @@
 //! What is printed reads back as the same term: for every ground term, `Terms::show` and the reader are inverse.
 
 use proptest::prelude::*;
-use symsnap::logic::{TermId, Terms};
-use symsnap::parse::Source;
-use symsnap::task::{Definition, Program};
+use symsnap::internals::parse::Source;
+use symsnap::internals::task::{Definition, Program};
+use symsnap::{TermId, Terms};
 
 /// A term to be interned.
 #[derive(Debug, Clone)]

@@ -4,12 +4,11 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use symsnap::budget::{Cancel, StopReason};
-use symsnap::cost::Cost;
-use symsnap::ensemble::{METHODS, Predictor, Resampled, Single};
-use symsnap::random::Random;
-use symsnap::run::{CostChoice, Ended, Event, Learn};
-use symsnap::task::{Background, Task, Value};
+use symsnap::internals::random::Random;
+use symsnap::{
+    Background, Cancel, Cost, CostChoice, Ended, Event, Learn, METHODS, Predictor, Resampled, Single, StopReason, Task,
+    Value,
+};
 
 /// One positive and a rule that tells it from the negatives: description length does not pay for it.
 fn small() -> Task {
@@ -53,7 +52,7 @@ fn description_length_is_chosen_behind_noise_and_gives_what_it_gives_alone() {
     let exact = Learn::new(noisy(8)).cost(Cost::Mdl).run().unwrap();
     assert_eq!(chosen.outcome.value, exact.outcome.value);
     assert_eq!((chosen.outcome.optimal, &chosen.outcome.lower), (exact.outcome.optimal, &exact.outcome.lower));
-    let rules = |learned: &symsnap::run::Learned| learned.pool.members().len();
+    let rules = |learned: &symsnap::Learned| learned.pool.members().len();
     assert_eq!(rules(&chosen), rules(&exact), "snapshots under the first cost do not stay in the pool");
     assert!(chosen.outcome.ticks > exact.outcome.ticks, "the choice counts");
 }
@@ -185,7 +184,7 @@ fn every_method_makes_an_ensemble_of_what_was_learned() {
 #[test]
 fn every_snapshot_is_verified_again() {
     let learned = Learn::new(noisy(8)).run().unwrap();
-    let verified = learned.verify(&symsnap::budget::Budget::unlimited()).unwrap();
+    let verified = learned.verify(&symsnap::Budget::unlimited()).unwrap();
     assert_eq!((verified.done, verified.stop), (learned.pool.members().len(), None));
     assert!(verified.done > 0);
 }

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use symsnap::logic::{Literal, Pred, Rule, Terms, canonical_rule};
-use symsnap::parse::Source;
-use symsnap::space::Space;
-use symsnap::task::Bias;
+use symsnap::internals::logic::canonical_rule;
+use symsnap::internals::parse::Source;
+use symsnap::internals::space::Space;
+use symsnap::{Bias, Literal, Pred, Rule, Terms};
 
 /// How many biases are compared; SYMSNAP_CASES asks for more.
 const CASES: u64 = 60;

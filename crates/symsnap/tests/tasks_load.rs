@@ -3,7 +3,7 @@
 mod folders;
 mod skip;
 
-use symsnap::task::Task;
+use symsnap::Task;
 
 #[test]
 fn every_task_folder_loads() {

@@ -2,13 +2,11 @@
 //! smallest that shows its kind; `scripts/hunt` looks for others.
 #![allow(clippy::unwrap_used)]
 
-use symsnap::budget::Budget;
-use symsnap::cost::Cost;
-use symsnap::coverage::{SlowEvaluator, assess};
-use symsnap::database::Database;
-use symsnap::learn::{Candidate, Learner, Outcome, Settings, Symsnap};
-use symsnap::parse::Source;
-use symsnap::task::Task;
+use symsnap::internals::coverage::{SlowEvaluator, assess};
+use symsnap::internals::database::Database;
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::parse::Source;
+use symsnap::{Budget, Candidate, Cost, Learner, Outcome, Settings, Task};
 
 /// What was learned. Every candidate has the figures that plain resolution gives it, and that its text gives.
 fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {

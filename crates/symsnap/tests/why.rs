@@ -1,10 +1,8 @@
 //! What a run that learns nothing says, word for word: small tasks, each with all of its reasons.
 #![allow(clippy::unwrap_used)]
 
-use symsnap::budget::{Budget, Cancel};
-use symsnap::cost::Cost;
-use symsnap::learn::{Learner, Next, Outcome, Settings, Symsnap, Told};
-use symsnap::task::Task;
+use symsnap::internals::learn::{Next, Symsnap, Told};
+use symsnap::{Budget, Cancel, Cost, Learner, Outcome, Settings, Task};
 
 /// A task on which nothing is learned.
 struct Case {

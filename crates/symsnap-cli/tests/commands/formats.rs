@@ -3,9 +3,7 @@
 use crate::run::{root, run, said, task};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use symsnap::budget::StopReason;
-use symsnap::cost::Cost;
-use symsnap::learn::{Source, Ties};
+use symsnap::{Cost, Source, StopReason, Ties};
 
 /// The rows of tables with a type: field and values, for strings with more than one value in back quotes.
 fn documented() -> Vec<(String, BTreeSet<String>)> {

@@ -8,8 +8,7 @@ use super::{Suite, TaskSource};
 use crate::generate::{KINDS, Kind, MAX_SIZE};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use symsnap::cost::Cost;
-use symsnap::error::{Diagnostic, Location, Result};
+use symsnap::{Cost, Diagnostic, Location, Result};
 use toml::de::{DeTable, DeValue};
 
 /// More jobs than this are a slip of the pen: their list alone would take longer than most experiments.

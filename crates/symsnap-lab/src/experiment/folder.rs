@@ -8,8 +8,8 @@ use super::{Job, JobResult, Suite, plan, rows_csv, runs_csv};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::file::{Output, Partials};
+use symsnap::internals::file::{Output, Partials};
+use symsnap::{Diagnostic, Error, Result};
 
 /// A folder of results.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl Folder {
         fs::create_dir_all(&jobs).map_err(|source| Error::Io { action: "make", path: jobs, source })?;
         let definition = folder.path.join("suite.json");
         if definition.exists() {
-            if symsnap::file::read(&definition)? != suite.to_json().as_bytes() {
+            if symsnap::internals::file::read(&definition)? != suite.to_json().as_bytes() {
                 let message =
                     format!("{} holds the results of another suite, or of an earlier form of it", path.display());
                 return Err(Diagnostic::error(message).with_help("choose another folder").into());
@@ -51,8 +51,8 @@ impl Folder {
             let message = format!("{} holds no results: it has no suite.json", path.display());
             return Err(Diagnostic::error(message).with_help("`symsnap experiment run SUITE -o DIR` makes one").into());
         }
-        let suite: Suite =
-            serde_json::from_slice(&symsnap::file::read(&definition)?).map_err(|error| broken(&definition, &error))?;
+        let suite: Suite = serde_json::from_slice(&symsnap::internals::file::read(&definition)?)
+            .map_err(|error| broken(&definition, &error))?;
         suite
             .check_recorded()
             .map_err(|slip| Diagnostic::error(format!("{}: {}", definition.display(), slip.message)))?;
@@ -86,7 +86,7 @@ impl Folder {
         if !file.is_file() {
             return Ok(None);
         }
-        serde_json::from_slice(&symsnap::file::read(&file)?).map(Some).map_err(|error| broken(&file, &error))
+        serde_json::from_slice(&symsnap::internals::file::read(&file)?).map(Some).map_err(|error| broken(&file, &error))
     }
 
     /// Keep the result of a job.
@@ -142,8 +142,10 @@ impl Folder {
     /// # Errors
     /// If a table cannot be read or is not one of ours.
     pub fn tabulated(&self, suite: &Suite) -> Result<Vec<JobResult>> {
-        let [rows, runs] =
-            [symsnap::file::read(self.path.join("rows.csv"))?, symsnap::file::read(self.path.join("runs.csv"))?];
+        let [rows, runs] = [
+            symsnap::internals::file::read(self.path.join("rows.csv"))?,
+            symsnap::internals::file::read(self.path.join("runs.csv"))?,
+        ];
         results_of_tables(suite, &String::from_utf8_lossy(&rows), &String::from_utf8_lossy(&runs))
             .map_err(|message| Diagnostic::error(format!("{}: {message}", self.path.display())).into())
     }

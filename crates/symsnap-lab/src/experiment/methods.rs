@@ -1,9 +1,7 @@
 //! The methods that a suite may compare: those of the library, and the paper's ensemble without some of its members.
 
 use super::Suite;
-use symsnap::ensemble::{METHODS, Method, Needs, Paper, Training, Voter, method_named};
-use symsnap::error::Result;
-use symsnap::snapshot::{Snapshot, Variant};
+use symsnap::{METHODS, Method, Needs, Paper, Result, Snapshot, Training, Variant, Voter, method_named};
 
 /// The best hypothesis alone: what the paper compares with.
 pub const BASELINE: &str = "single";

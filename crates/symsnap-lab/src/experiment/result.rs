@@ -2,8 +2,8 @@
 
 use super::Job;
 use serde::{Deserialize, Serialize};
-use symsnap::cost::Confusion;
-use symsnap::evaluate::{Fraction, Metrics};
+use symsnap::Confusion;
+use symsnap::internals::evaluate::{Fraction, Metrics};
 
 /// A confusion matrix as JSON spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -12,15 +12,13 @@ use super::{
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use symsnap::budget::Budget;
-use symsnap::cost::{Confusion, Cost, CostValue};
-use symsnap::database::Database;
-use symsnap::ensemble::{Paper, Training, Voter};
-use symsnap::error::{Diagnostic, Result};
-use symsnap::learn::{Candidate, Learner, Observer, Progress, Settings, Symsnap};
-use symsnap::sets::Cover;
-use symsnap::snapshot::{Snapshot, SnapshotPool, Variant};
-use symsnap::task::{Examples, Task};
+use symsnap::internals::database::Database;
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::sets::Cover;
+use symsnap::{
+    Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Examples, Learner, Observer, Paper, Progress, Result,
+    Settings, Snapshot, SnapshotPool, Task, Training, Variant, Voter,
+};
 
 /// So many members are kept for the report, and so many steps of a run.
 const SHOWN_MEMBERS: usize = 24;

@@ -10,8 +10,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use symsnap::budget::Cancel;
-use symsnap::error::{Error, Result};
+use symsnap::{Cancel, Error, Result};
 
 /// Between two looks at the running jobs.
 const PAUSE: Duration = Duration::from_millis(4);

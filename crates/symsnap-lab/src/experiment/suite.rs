@@ -7,8 +7,7 @@ use super::check::location;
 use crate::generate::Kind;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::task::Task;
+use symsnap::{Diagnostic, Error, Result, Task};
 
 /// The suites that are part of the program, by name.
 pub const SHIPPED: [(&str, &str); 5] = [
@@ -153,10 +152,10 @@ fn seven_two_one() -> [u32; 3] {
     [7, 2, 1]
 }
 fn published_alpha() -> f64 {
-    symsnap::ensemble::Paper::DEFAULT.alpha
+    symsnap::Paper::DEFAULT.alpha
 }
 fn published_beta() -> f64 {
-    symsnap::ensemble::Paper::DEFAULT.beta
+    symsnap::Paper::DEFAULT.beta
 }
 
 /// The text of the suite with that name, or in that file; what errors call it, and where its folders start.
@@ -170,7 +169,7 @@ fn text_of(name: &str) -> Result<(String, String, PathBuf)> {
         let help = format!("name a TOML file, or one of {}", known.join(", "));
         return Err(Diagnostic::error(format!("there is no suite {name}")).with_help(help).into());
     }
-    let text = String::from_utf8(symsnap::file::read(path)?)
+    let text = String::from_utf8(symsnap::internals::file::read(path)?)
         .map_err(|_| Error::from(Diagnostic::error(format!("{name} is not text in UTF-8"))))?;
     Ok((name.to_owned(), text, path.parent().unwrap_or(Path::new(".")).to_owned()))
 }

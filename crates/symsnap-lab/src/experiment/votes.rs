@@ -3,13 +3,11 @@
 //! Members of a pool grow out of each other and many methods ask the same members: see [`CoverCache`].
 
 use std::sync::Arc;
-use symsnap::cost::Confusion;
-use symsnap::coverage::{CoverCache, Evaluator};
-use symsnap::database::Database;
-use symsnap::ensemble::{Voter, vote};
-use symsnap::logic::Hypothesis;
-use symsnap::sets::Cover;
-use symsnap::task::Examples;
+use symsnap::internals::coverage::{CoverCache, Evaluator};
+use symsnap::internals::database::Database;
+use symsnap::internals::ensemble::vote;
+use symsnap::internals::sets::Cover;
+use symsnap::{Confusion, Examples, Hypothesis, Voter};
 
 /// Votes on one set of examples.
 pub struct Votes<'d> {
@@ -65,8 +63,8 @@ impl<'d> Votes<'d> {
 mod tests {
     use super::*;
     use crate::generate::Kind;
-    use symsnap::coverage::SlowEvaluator;
-    use symsnap::ensemble::read_hypothesis;
+    use symsnap::internals::coverage::SlowEvaluator;
+    use symsnap::internals::ensemble::read_hypothesis;
 
     #[test]
     fn votes_are_those_of_resolution_member_by_member() {

@@ -8,7 +8,7 @@
 
 use super::{Draft, Sizes, chance};
 use std::fmt::Write;
-use symsnap::task::Random;
+use symsnap::internals::task::Random;
 
 const BUTTONS: [&str; 3] = ["a", "b", "c"];
 

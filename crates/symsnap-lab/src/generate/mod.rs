@@ -13,9 +13,9 @@ mod scenes;
 mod trains;
 
 use std::path::Path;
-use symsnap::error::{Diagnostic, Error, Result};
-use symsnap::file::{Output, Partials};
-use symsnap::task::{Random, Task};
+use symsnap::internals::file::{Output, Partials};
+use symsnap::internals::task::Random;
+use symsnap::{Diagnostic, Error, Result, Task};
 
 /// What a kind makes, before noise.
 struct Draft {

@@ -3,7 +3,7 @@
 
 use super::{Draft, Sizes, balanced, chance};
 use std::fmt::Write;
-use symsnap::task::Random;
+use symsnap::internals::task::Random;
 
 struct Piece {
     colour: &'static str,

@@ -5,7 +5,7 @@ use super::cited;
 use super::forest::{Row, forest};
 use super::study::{Difference, Measure, Study};
 use crate::experiment::{BASELINE, PAPER, Run, SplitKind};
-use symsnap::evaluate::{Ranking, mean, pearson, regression, spearman, t_interval};
+use symsnap::internals::evaluate::{Ranking, mean, pearson, regression, spearman, t_interval};
 
 /// A drawing with the name of its file.
 pub struct Figure {
@@ -154,7 +154,7 @@ pub fn sweep(study: &Study<'_>) -> Option<(Figure, Vec<SweepRow>)> {
                 spread / (alpha * (it.mdl_max - it.mdl_min) as f64)
             })
             .collect();
-        symsnap::evaluate::median(&ratios)
+        symsnap::internals::evaluate::median(&ratios)
     };
     let mut rows = Vec::new();
     for &alpha in &study.suite.sweep {

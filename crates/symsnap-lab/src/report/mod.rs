@@ -22,7 +22,7 @@ use chart::{escape, standalone};
 use figures::Figure;
 use page::{page, plain, section};
 use study::Study;
-use symsnap::error::{Diagnostic, Error, Result};
+use symsnap::{Diagnostic, Error, Result};
 
 /// A part of a report: as HTML, and as Markdown where it has numbers that are worth it.
 struct Part {

@@ -7,8 +7,7 @@ use super::page::{Table, figure, page, section};
 use super::tasks::{FEW, rules};
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use symsnap::cost::Confusion;
-use symsnap::ensemble::{Member, Model};
+use symsnap::{Confusion, Member, Model};
 
 /// How many members are drawn, those with most weight: more cells could not be told apart.
 const DRAWN: usize = 40;

@@ -7,8 +7,8 @@ use super::figures::{self, Figure, plus_minus};
 use super::page::{Table, figure};
 use super::study::{Measure, Study, Summary, summarise};
 use crate::experiment::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, SNAPSHOTS, SplitKind};
-use symsnap::ensemble::DEFAULT_METHOD;
-use symsnap::evaluate::{Differences, holm, mean, wilcoxon};
+use symsnap::DEFAULT_METHOD;
+use symsnap::internals::evaluate::{Differences, holm, mean, wilcoxon};
 
 /// All parts about one kind of split.
 pub fn parts(study: &Study<'_>, split: SplitKind) -> Vec<Part> {

@@ -2,7 +2,7 @@
 //! they are in per cent.
 
 use crate::experiment::{Counts, JobResult, Run, SNAPSHOTS, SplitKind, Suite};
-use symsnap::evaluate::{
+use symsnap::internals::evaluate::{
     Comparison, Differences, Fraction, Interval, Ranking, Tested, compare_paired, friedman, mean, wilcoxon,
 };
 

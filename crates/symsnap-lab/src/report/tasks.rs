@@ -6,8 +6,8 @@ use super::figures;
 use super::page::Table;
 use super::study::{Cell, Measure, Study};
 use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
-use symsnap::ensemble::DEFAULT_METHOD;
-use symsnap::evaluate::{compare_paired, mean};
+use symsnap::DEFAULT_METHOD;
+use symsnap::internals::evaluate::{compare_paired, mean};
 
 /// So many members of a pool are listed, those with most weight.
 const LISTED: usize = 8;

@@ -11,10 +11,9 @@ mod planted;
 use planted::{Planted, planted};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use symsnap::budget::Budget;
-use symsnap::cost::Cost;
-use symsnap::covering::{LocalSearch, Outcome, Problem, prove};
-use symsnap::sets::Cover;
+use symsnap::internals::covering::{LocalSearch, Outcome, Problem, prove};
+use symsnap::internals::sets::Cover;
+use symsnap::{Budget, Cost};
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();

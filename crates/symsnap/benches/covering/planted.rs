@@ -3,9 +3,9 @@
 //! rules share the positives and the negatives they cover, and examples with like features go together, as they do in
 //! real tasks; coverage drawn at random has neither, and is far harder to prove.
 
-use symsnap::cost::Cost;
-use symsnap::covering::Problem;
-use symsnap::sets::Cover;
+use symsnap::Cost;
+use symsnap::internals::covering::Problem;
+use symsnap::internals::sets::Cover;
 
 /// The shape of a planted problem.
 pub struct Planted {

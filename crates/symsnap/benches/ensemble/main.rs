@@ -15,13 +15,10 @@ use record::Recorded;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use symsnap::cost::{Confusion, Cost};
-use symsnap::coverage::Evaluator;
-use symsnap::database::Database;
-use symsnap::ensemble::{METHODS, Method, Training, Voter, vote};
-use symsnap::learn::Learner;
-use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Examples, Task};
+use symsnap::internals::coverage::Evaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::ensemble::vote;
+use symsnap::{Confusion, Cost, Examples, Learner, METHODS, Method, SnapshotPool, Task, Training, Voter};
 
 /// Tasks with enough examples to hold some out, without recursion.
 const TASKS: [&str; 28] = [
@@ -108,7 +105,7 @@ fn main() {
 fn method(text: &str) -> Box<dyn Method> {
     let mut words = text.split(':');
     let name = words.next().unwrap();
-    let found = symsnap::ensemble::method_named(name).unwrap_or_else(|| panic!("no method {name}"));
+    let found = symsnap::method_named(name).unwrap_or_else(|| panic!("no method {name}"));
     words.fold(found.boxed(), |method, word| {
         let (name, value) = word.split_once('=').unwrap();
         method.with_setting(name, value.parse().unwrap()).unwrap()
@@ -138,7 +135,7 @@ impl Trial {
         let task = Task { examples: train, ..task.clone() };
         let learner = Recorded::new(records, name, cost);
         let mut pool = SnapshotPool::default();
-        learner.learn(&task, &symsnap::budget::Budget::unlimited(), &mut pool).unwrap();
+        learner.learn(&task, &symsnap::Budget::unlimited(), &mut pool).unwrap();
         let database = Database::new(&task);
         Trial { task, parts: [choose, report], pool, cost, split, learner, database }
     }

@@ -4,13 +4,12 @@ use crate::SECONDS;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::budget::{Budget, StopReason};
-use symsnap::cost::Cost;
-use symsnap::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
-use symsnap::error::Result;
-use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap, Ties};
-use symsnap::snapshot::SnapshotPool;
-use symsnap::task::{Examples, Task};
+use symsnap::internals::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
+use symsnap::internals::learn::Symsnap;
+use symsnap::{
+    Budget, Candidate, Cost, Examples, Learner, Observer, Outcome, Result, Settings, SnapshotPool, StopReason, Task,
+    Ties,
+};
 
 /// How many rules are kept beside the snapshots.
 const KEEP: usize = 1000;
@@ -54,7 +53,7 @@ fn text_of(examples: &Examples, task: &Task) -> String {
     let side = |count: usize, row: &dyn Fn(usize) -> (Vec<String>, u32)| {
         (0..count).map(|at| format!("{:?}\n", row(at))).collect::<String>()
     };
-    let show = |row: &[symsnap::logic::TermId]| row.iter().map(|&id| task.terms.show(id)).collect::<Vec<_>>();
+    let show = |row: &[symsnap::TermId]| row.iter().map(|&id| task.terms.show(id)).collect::<Vec<_>>();
     side(examples.positives(), &|at| (show(examples.positive(at)), examples.positive_weights()[at]))
         + "-"
         + &side(examples.negatives(), &|at| (show(examples.negative(at)), examples.negative_weights()[at]))

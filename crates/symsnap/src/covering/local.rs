@@ -28,17 +28,16 @@ const STALE_STEPS: usize = 300;
 /// A local search over one growing [`Problem`].
 ///
 /// ```
-/// use symsnap::budget::Budget;
-/// use symsnap::covering::{LocalSearch, Problem};
-/// use symsnap::cost::Cost;
-/// use symsnap::sets::Cover;
+/// use symsnap::internals::covering::{LocalSearch, Problem};
+/// use symsnap::internals::sets::Cover;
+/// use symsnap::{Budget, Cost};
 ///
 /// let mut problem = Problem::new(Cost::Mdl, &[1; 10], &[1; 5])?;
 /// let rule = problem.add(3, &Cover::full(problem.sides()).positives_only());
 /// let mut search = LocalSearch::new(1);
 /// let best = search.improve(&problem, 1_000, &Budget::unlimited(), &mut |_| ());
 /// assert_eq!(best.chosen, vec![rule]);
-/// # Ok::<(), symsnap::error::Error>(())
+/// # Ok::<(), symsnap::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct LocalSearch {

@@ -31,15 +31,15 @@ pub struct Solution {
 /// Columns over weighted examples, and the cost that a set of them is to minimise.
 ///
 /// ```
-/// use symsnap::covering::Problem;
-/// use symsnap::cost::{Cost, CostValue};
-/// use symsnap::sets::{Cover, Sides};
+/// use symsnap::internals::covering::Problem;
+/// use symsnap::internals::sets::{Cover, Sides};
+/// use symsnap::{Cost, CostValue};
 ///
 /// let mut problem = Problem::new(Cost::Mdl, &[1, 1, 1, 1], &[1])?;
 /// let rule = problem.add(2, &Cover::full(Sides::new(4, 1)).positives_only());
 /// assert_eq!(problem.evaluate([]).value, CostValue(vec![4]));
 /// assert_eq!(problem.evaluate([rule]).value, CostValue(vec![2]));
-/// # Ok::<(), symsnap::error::Error>(())
+/// # Ok::<(), symsnap::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Problem {

@@ -1,12 +1,11 @@
 //! What the tests against brute force share: small random tasks, and the best set of rules without recursion by dynamic
 //! programming over sets of covered examples.
 
-use symsnap::cost::{Confusion, Cost, CostValue};
-use symsnap::coverage::SlowEvaluator;
-use symsnap::database::Database;
-use symsnap::logic::{Hypothesis, Rule};
-use symsnap::space::Space;
-use symsnap::task::{Random, Task};
+use symsnap::internals::coverage::SlowEvaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::space::Space;
+use symsnap::internals::task::Random;
+use symsnap::{Confusion, Cost, CostValue, Hypothesis, Rule, Task};
 
 /// The library's generator, so that a failing seed stays a failing seed.
 pub struct Draw(Random);

@@ -1,8 +1,8 @@
 //! All recursive programs of a small space, for the tests that try each of them.
 
-use symsnap::logic::{Hypothesis, Rule};
-use symsnap::space::Space;
-use symsnap::task::{Bias, Constraints, Task};
+use symsnap::internals::space::Space;
+use symsnap::internals::task::Constraints;
+use symsnap::{Bias, Hypothesis, Rule, Task};
 
 /// Spaces with more sets of rules than this are passed over.
 const MOST_SETS: usize = 6_000;

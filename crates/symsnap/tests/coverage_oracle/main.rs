@@ -19,12 +19,11 @@ use skip::{has, skip};
 use std::path::PathBuf;
 use std::time::Instant;
 use swipl::Verdict;
-use symsnap::coverage::Evaluator;
-use symsnap::database::Database;
-use symsnap::logic::{Hypothesis, TermId};
-use symsnap::sets::Cover;
-use symsnap::space::Space;
-use symsnap::task::{Examples, Task};
+use symsnap::internals::coverage::Evaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::sets::Cover;
+use symsnap::internals::space::Space;
+use symsnap::{Examples, Hypothesis, Task, TermId};
 
 const EXAMPLES: usize = 2000;
 const SECONDS_PER_HYPOTHESIS: f64 = 0.3;

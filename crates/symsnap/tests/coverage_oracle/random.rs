@@ -3,8 +3,8 @@
 //! Wider than the space (constraints of the bias are not looked at), on purpose: coverage must be right for any rule.
 
 use std::collections::BTreeMap;
-use symsnap::logic::{Hypothesis, Literal, Pred, Rule, Symbol};
-use symsnap::task::{Bias, Direction};
+use symsnap::internals::task::Direction;
+use symsnap::{Bias, Hypothesis, Literal, Pred, Rule, Symbol};
 
 /// A small deterministic generator (splitmix64).
 pub struct Random(u64);

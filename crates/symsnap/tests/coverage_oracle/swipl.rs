@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use symsnap::logic::{Arg, Hypothesis, Literal, Pred, Rule, TermId, write_atom};
-use symsnap::task::Task;
+use symsnap::internals::logic::write_atom;
+use symsnap::{Arg, Hypothesis, Literal, Pred, Rule, Task, TermId};
 
 /// What SWI-Prolog made of one hypothesis and example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

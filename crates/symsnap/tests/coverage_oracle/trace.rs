@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use symsnap::cost::Confusion;
-use symsnap::logic::{Hypothesis, Rule};
-use symsnap::parse::Source;
-use symsnap::task::Task;
+use symsnap::internals::parse::Source;
+use symsnap::{Confusion, Hypothesis, Rule, Task};
 
 /// One row of the table.
 pub struct Row {

@@ -17,10 +17,10 @@ use goals::Goals;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use symsnap::logic::{Pred, Term, TermId, Terms};
-use symsnap::parse::Source;
-use symsnap::prolog::{Engine, Fault, Limits};
-use symsnap::task::{Definition, Program};
+use symsnap::internals::parse::Source;
+use symsnap::internals::prolog::{Engine, Fault, Limits};
+use symsnap::internals::task::{Definition, Program};
+use symsnap::{Pred, Term, TermId, Terms};
 
 /// Loaded on both sides. An outcome has all answers, or the error without its context; variables are numbered.
 const OUTCOME: &str = r"

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use serde_json::Value;
-use symsnap::evaluate::{
+use symsnap::internals::evaluate::{
     Tested, friedman, paired_t, pearson, regression, shapiro_wilk, spearman, t_interval, wilcoxon,
 };
 
