@@ -33,11 +33,11 @@ pub struct Ensemble {
     /// A command of the shell that learns and writes hypotheses as it finds them; `{task}` stands for the folder.
     #[arg(long, value_name = "CMD")]
     learner: Option<String>,
-    /// Stop after so many seconds, of which the command gets all but a tenth (at most five); what it has written by
+    /// Stop after S seconds, of which the command gets all but a tenth (at most five); what it has written by
     /// then counts.
     #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
     timeout: f64,
-    /// Stop before the process holds more than so many megabytes; three quarters of the machine's memory if not given.
+    /// Stop before the process holds more than MB megabytes; three quarters of the machine's memory if not given.
     #[arg(long, value_name = "MB", help_heading = "Limits")]
     max_memory: Option<u64>,
     /// The cost that decides which hypotheses are snapshots.

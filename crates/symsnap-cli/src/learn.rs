@@ -42,13 +42,13 @@ pub struct Learn {
     // The help of this option is made from the list of learners.
     #[arg(long, value_name = "NAME", default_value = LEARNERS[0].name, value_parser = parse_learner, help = list_learners())]
     learner: &'static NamedLearner,
-    /// Stop after so many seconds.
+    /// Stop after S seconds.
     #[arg(long, value_name = "S", default_value_t = 600.0, allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
     timeout: f64,
-    /// Stop after so many rules tested; the result is then the same on any machine and number of threads.
+    /// Stop after N rules have been tested; the result is then the same on any machine and number of threads.
     #[arg(long, value_name = "N", help_heading = "Limits")]
     ticks: Option<u64>,
-    /// Stop before the process holds more than so many megabytes; three quarters of the machine's memory if not given.
+    /// Stop before the process holds more than MB megabytes; three quarters of the machine's memory if not given.
     #[arg(long, value_name = "MB", help_heading = "Limits")]
     max_memory: Option<u64>,
     /// How many threads to use; all cores if not given.
@@ -63,7 +63,7 @@ pub struct Learn {
     /// one are not looked for.
     #[arg(long, conflicts_with_all = ["optima", "until_timeout"])]
     strict: bool,
-    /// List at most so many hypotheses that cost as little as the best one, itself included.
+    /// List at most N hypotheses that cost as little as the best one, itself included.
     #[arg(long, value_name = "N", default_value_t = SnapshotPool::CAP, value_parser = parse_optima)]
     optima: usize,
     /// After a proof go on looking for hypotheses that cost as little as the best one, until all are known, --optima are
@@ -74,13 +74,13 @@ pub struct Learn {
     /// and outputs are what `direction` says of the head.
     #[arg(long)]
     functional: bool,
-    /// At most so many variables in a rule.
+    /// At most N variables in a rule.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=60), help_heading = "Rules (instead of what bias.pl says)")]
     max_vars: Option<u16>,
-    /// At most so many body literals in a rule.
+    /// At most N body literals in a rule.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250), help_heading = "Rules (instead of what bias.pl says)")]
     max_body: Option<u16>,
-    /// At most so many rules in a recursive hypothesis.
+    /// At most N rules in a recursive hypothesis.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Rules (instead of what bias.pl says)")]
     max_clauses: Option<u16>,
     /// Write the ensemble to this file.

@@ -19,10 +19,10 @@ use symsnap::{Budget, Diagnostic, Result, StopReason};
 /// What a command may use.
 #[derive(Args, Clone)]
 pub struct Limits {
-    /// Stop after so many seconds; no limit if not given.
+    /// Stop after S seconds; no limit if not given.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = parse_seconds, help_heading = "Limits")]
     timeout: Option<f64>,
-    /// Stop before the process holds more than so many megabytes; three quarters of the machine's memory if not given.
+    /// Stop before the process holds more than MB megabytes; three quarters of the machine's memory if not given.
     #[arg(long, value_name = "MB", help_heading = "Limits")]
     max_memory: Option<u64>,
 }
@@ -86,7 +86,7 @@ impl Limits {
     }
 }
 
-/// `budget` with a limit of so many megabytes, or with a guard against filling the machine.
+/// `budget` with a limit of `megabytes`, or with a guard against filling the machine.
 pub fn with_memory(budget: Budget, megabytes: Option<u64>) -> Budget {
     match (megabytes, machine_bytes()) {
         (Some(megabytes), _) => budget.with_memory(megabytes.saturating_mul(1 << 20)),

@@ -185,7 +185,7 @@ pub fn complain(text: &impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// So many warnings are shown before a run; `symsnap check` shows all.
+/// The most warnings that are shown before a run; `symsnap check` shows all.
 const WARNINGS: usize = 5;
 
 /// Write warnings about a task to standard error, each in a line or two.

@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use symsnap::{Budget, Diagnostic, Error, Result, StopReason};
 
-/// What is kept of what a program writes, at most.
+/// The most bytes kept of what a program writes.
 const MOST_BYTES: usize = 64 << 20;
-/// Between two looks at the clock.
+/// The pause between two looks at the clock.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a program may take to end when it is asked to, before it is made to.
 const GRACE: Duration = Duration::from_millis(400);

@@ -84,7 +84,7 @@ impl Popper {
         self.debug
     }
 
-    /// At most so many rules in a recursive hypothesis.
+    /// The most rules that a recursive hypothesis may have, if that was said.
     pub fn most_rules(&self) -> Option<u16> {
         self.max_rules
     }

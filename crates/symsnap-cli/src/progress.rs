@@ -11,8 +11,9 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 use symsnap::{CostValue, Progress};
 
-/// Between two updates of the line.
+/// The pause between two updates of the line.
 const PAUSE: Duration = Duration::from_millis(100);
+/// The pause between two lines where standard error is no terminal.
 const LOG_PAUSE: Duration = Duration::from_secs(5);
 /// Columns of the bar with its brackets and a blank.
 const BAR: usize = 23;

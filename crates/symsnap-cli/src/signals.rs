@@ -12,7 +12,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use symsnap::{Cancel, Diagnostic, Result};
 
-/// Signals that are less than this apart from the first are one wish.
+/// Signals within this time of the first one are the same wish: GNU `timeout` sends its signal twice.
 const SAME_WISH: Duration = Duration::from_secs(1);
 
 /// What the signals of this process do.

@@ -86,7 +86,7 @@ impl Target {
         bias
     }
 
-    /// Examples on lists of up to so many elements.
+    /// Examples on lists of up to `longest` elements.
     fn examples(&self, random: &mut Random, count: usize, longest: usize) -> String {
         let mut text = String::new();
         let (mut pos, mut neg) = (0, 0);

@@ -139,7 +139,7 @@ impl Budget {
         self
     }
 
-    /// The same budget, stopped at so many bytes of resident memory. Unlike [`Budget::with_memory`] this leaves what is
+    /// The same budget, stopped when the process holds `bytes` of memory. Unlike [`Budget::with_memory`] this leaves what is
     /// done until then as it is, so runs on machines of different sizes differ only in where they end.
     #[must_use]
     pub fn with_memory_guard(mut self, bytes: u64) -> Self {

@@ -6,7 +6,7 @@
 
 use crate::index::narrow;
 
-/// What the state of a stream grows by.
+/// The state of a stream grows by this odd number, 2^64 over the golden ratio, for each number drawn.
 pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Spread the bits of a word: every bit that goes in reaches every bit that comes out. 0 stays 0. Digests are made with

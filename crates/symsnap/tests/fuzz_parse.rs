@@ -72,9 +72,9 @@ const WORDS: [&str; 56] = [
     "bad_body(",
     "end_of_file.",
 ];
-/// Inputs are cut to so many bytes.
+/// Inputs are cut to this number of bytes.
 const LARGEST: usize = 20_000;
-/// And may take so long, all parsers together. Parsing takes milliseconds; a bias that counts up without end is
+/// An input may take this long, all parsers together. Parsing takes milliseconds; a bias that counts up without end is
 /// evaluated to its step limit, which is most of a second without optimisation.
 const LONGEST: Duration = Duration::from_secs(5);
 

@@ -17,7 +17,7 @@ use symsnap::{
     Task, TermId,
 };
 
-/// Tasks for which more than so many programs would have to be run are passed over.
+/// Tasks for which more than this number of programs would have to be run are passed over.
 const MOST_RUNS: usize = 3_000;
 
 /// Tasks have fewer constants than this, so the last one stands for all that the background does not know.
@@ -79,7 +79,7 @@ fn planted(seed: u64, task: &Task) -> Option<String> {
     Some(positives.chain(negatives).collect())
 }
 
-/// All tuples of so many of the items.
+/// All tuples of `length` items.
 fn tuples<T: Copy>(items: &[T], length: u32) -> Vec<Vec<T>> {
     (0..length).fold(vec![Vec::new()], |tuples, _| {
         let longer = |tuple: &Vec<T>| items.iter().map(|&item| [&tuple[..], &[item]].concat()).collect::<Vec<_>>();

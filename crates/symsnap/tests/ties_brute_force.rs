@@ -45,7 +45,7 @@ fn classes(task: &Task) -> Vec<Class> {
     classes.into_values().filter(|class| !class.cover.pos().is_empty()).collect()
 }
 
-/// Every set of classes that costs `best`, as far as so many sets are looked at.
+/// Every set of classes that costs `best`, among the first sets up to the limit.
 struct Sets<'t> {
     task: &'t Task,
     cost: Cost,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Instant;
 
-/// So many seconds more than its limit a command may take.
+/// Seconds by which a command may outlast its time limit.
 const SLACK: f64 = 1.0;
 
 /// A task whose background takes forever: each call may make two million steps, and there are many.

@@ -4,7 +4,7 @@ use crate::run::{example, learn, real, scratch};
 use std::fmt::Write;
 use std::path::Path;
 
-/// A run may outlast its time limit by so many seconds.
+/// Seconds by which a run may outlast its time limit.
 const SLACK: f64 = 1.0;
 
 /// Whether a run with this time limit ends in time; on a busy machine the better of two attempts counts.

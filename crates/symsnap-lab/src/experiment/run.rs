@@ -20,8 +20,9 @@ use symsnap::{
     Settings, Snapshot, SnapshotPool, Task, Training, Variant, Voter,
 };
 
-/// So many members are kept for the report, and so many steps of a run.
+/// How many members of a pool are kept for the report, those with most weight.
 const SHOWN_MEMBERS: usize = 24;
+/// How many improvements of a run are kept for the report, evenly thinned.
 const SHOWN_STEPS: usize = 24;
 
 /// Run a job. What goes wrong becomes part of the result.

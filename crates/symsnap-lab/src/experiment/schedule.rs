@@ -12,11 +12,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use symsnap::{Cancel, Error, Result};
 
-/// Between two looks at the running jobs.
+/// The pause between two looks at the running jobs.
 const PAUSE: Duration = Duration::from_millis(4);
-/// What a job takes besides learning, before any has finished.
+/// Seconds that a job is expected to take besides learning, before any has finished.
 const GUESS: f64 = 0.3;
-/// So much of what a failed job said is kept.
+/// How many characters are kept of what a failed job said last.
 const LAST_WORDS: usize = 2000;
 
 /// How to start a job: the program, and its arguments before the job's number.

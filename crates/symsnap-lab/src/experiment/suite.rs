@@ -49,7 +49,7 @@ pub struct Limits {
     /// Threads of the learner.
     #[serde(default = "one")]
     pub threads: usize,
-    /// A job that takes longer than so many seconds is ended and recorded as failed.
+    /// Seconds after which a job is ended and recorded as failed.
     #[serde(default = "an_hour")]
     pub job_seconds: f64,
 }

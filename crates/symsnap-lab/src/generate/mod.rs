@@ -71,7 +71,7 @@ pub const KINDS: [Kind; 17] = [
     Kind { name: "graph", about: "a relation of a knowledge graph that others imply", make: graph::make },
 ];
 
-/// The largest size: larger tasks are a matter of patience, not of the generator.
+/// The most examples of a part that can be asked for: larger tasks take long to write and to learn from.
 pub const MAX_SIZE: usize = 100_000;
 
 /// A task with what is true of it.
@@ -186,7 +186,7 @@ fn balanced<T>(
     sizes: Sizes,
     mut draw: impl FnMut(&mut Random) -> (bool, T),
 ) -> [Vec<(bool, T)>; 2] {
-    /// So many draws without a wanted label end the search for it.
+    /// Draws without the wanted label after which any label is taken: some concepts have no example of one of them.
     const PATIENCE: usize = 1000;
     let mut parts = [sizes.train, sizes.test].map(|size| {
         let mut part = Vec::with_capacity(size);

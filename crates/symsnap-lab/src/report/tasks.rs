@@ -9,7 +9,7 @@ use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
 use symsnap::DEFAULT_METHOD;
 use symsnap::internals::evaluate::{compare_paired, mean};
 
-/// So many members of a pool are listed, those with most weight.
+/// How many members of a pool are listed, those with most weight.
 const LISTED: usize = 8;
 /// How many rules of a member a table shows.
 pub const FEW: usize = 6;

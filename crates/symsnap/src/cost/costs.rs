@@ -37,7 +37,7 @@ struct Row {
     asks: &'static str,
 }
 
-/// No cost has more levels.
+/// The most levels of a cost; a check at compile time holds the table to it.
 pub const MOST_LEVELS: usize = 3;
 
 macro_rules! costs {

@@ -19,17 +19,17 @@ impl Incumbent {
         Incumbent { objective, number: objective.number_of(best) }
     }
 
-    /// The cost of something with these figures.
+    /// The cost of a hypothesis with these errors and this size.
     pub fn value(&self, fn_: u64, fp: u64, size: usize) -> CostValue {
         self.objective.value(self.objective.number(fn_, fp, size as u64))
     }
 
-    /// Whether such a thing would be better than the incumbent.
+    /// Whether a hypothesis with these errors and this size would be better than the incumbent.
     pub fn is_beaten_by(&self, fn_: u64, fp: u64, size: usize) -> bool {
         self.objective.number(fn_, fp, size as u64) < self.number
     }
 
-    /// Whether such a thing would cost at most as much as the incumbent.
+    /// Whether a hypothesis with these errors and this size would cost at most as much as the incumbent.
     pub fn is_met_by(&self, fn_: u64, fp: u64, size: usize) -> bool {
         self.objective.number(fn_, fp, size as u64) <= self.number
     }

@@ -10,7 +10,7 @@
 use super::costs::{Cost, CostValue, MOST_LEVELS};
 use crate::error::{Diagnostic, Error, Result};
 
-/// Sizes stay below this.
+/// The size of every hypothesis stays below this number, so that a level above it cannot be outweighed by size.
 pub const SIZE_LIMIT: u64 = 1 << 32;
 
 /// What one false negative, one false positive and one literal count in the one number that is minimised.

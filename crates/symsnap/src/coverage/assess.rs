@@ -15,7 +15,7 @@ use crate::sets::Cover;
 use crate::task::{GivenRule, Task};
 use rustc_hash::FxHashSet;
 
-/// After so many examples that reached a limit of the evaluator, the rest is not tried: each may take long.
+/// Examples that may reach a limit of the evaluator before the rest is not tried: each of them may take seconds.
 const PATIENCE: u64 = 4;
 
 /// What a given hypothesis covers.

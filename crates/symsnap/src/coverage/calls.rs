@@ -31,10 +31,10 @@ struct Pattern {
     endless: u32,
 }
 
-/// After so many calls of a pattern that do not end well, others are not expected to.
+/// Calls of a pattern that raised an error or had no end before all further ones are expected to do the same.
 const PATIENCE: u32 = 32;
 
-/// Numbers kept before everything is forgotten, so that endless new arguments cannot fill the memory.
+/// Numbers kept of all answers, 128 MB; then everything is forgotten, so that endless new arguments cannot fill the memory.
 const MOST_VALUES: usize = 1 << 25;
 
 impl Calls {

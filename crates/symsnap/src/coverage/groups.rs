@@ -19,7 +19,8 @@ pub(super) struct Groups {
     members: Vec<Cover>,
 }
 
-/// Up to so many groups have their members as sets; with more, going through the examples is cheaper.
+/// The most groups whose members are kept as sets, a bit for each example; with more groups, going through the examples
+/// one by one is cheaper.
 const FEW: usize = 128;
 
 impl Groups {

@@ -41,13 +41,13 @@ impl Meter {
         Meter { budget, taken: 0, pause: 0, example_end: u64::MAX, rule_end: u64::MAX, stopped: false }
     }
 
-    /// Begin a rule that may take so many steps.
+    /// Begin a rule that may take `steps` steps on all its examples together.
     pub(super) fn begin_rule(&mut self, steps: u64) {
         self.rule_end = self.taken.saturating_add(steps);
         self.stopped = self.budget.check().is_some();
     }
 
-    /// Begin an example that may take so many steps, within those of the rule.
+    /// Begin an example that may take `steps` steps, and no more than the rule has left.
     #[inline]
     pub(super) fn begin_example(&mut self, steps: u64) {
         self.example_end = self.taken.saturating_add(steps).min(self.rule_end);

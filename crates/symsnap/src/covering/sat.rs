@@ -29,7 +29,7 @@ pub(super) struct Sat {
     solver: Solver<Watch>,
 }
 
-/// Under a tick limit a solver may decide so often, and eight times more for each tick.
+/// Decisions that a solver may take under a tick limit, besides eight for each tick of it.
 const DECISIONS: u64 = 100_000;
 
 /// Asked by the solver after every conflict and decision whether to go on.

@@ -65,7 +65,7 @@ pub(super) struct DatalogRule {
     pub(super) variables: usize,
 }
 
-/// Goals and variables that a clause may have; evaluation recurses once per goal.
+/// The most goals, and the most variables, of a clause that is evaluated bottom-up: evaluation recurses once per goal.
 const MOST: usize = 64;
 
 /// The clause as Datalog, or why it is not.

@@ -272,7 +272,8 @@ impl Lookup {
     }
 }
 
-/// An array may have so many cells.
+/// The most cells of an array from keys to groups: 16 for each key, 64 bytes, and a few more for small relations. Keys that
+/// lie further apart are hashed.
 fn most_cells(keys: &Tuples) -> u64 {
     keys.len() as u64 * 16 + 4096
 }

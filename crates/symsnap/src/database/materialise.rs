@@ -16,8 +16,9 @@ use crate::task::{Definition, Program, Task};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// Goals solved and numbers held before the rest is called instead: about a second, and 128 MB with indexes.
+/// Goals solved, about a second of work, before the predicates that are left are called instead.
 const STEPS: u64 = 20_000_000;
+/// Numbers held, 128 MB with indexes, before the predicates that are left are called instead.
 const CELLS: usize = 8_000_000;
 
 /// Give every rule-defined predicate that the bias can reach its evaluation.

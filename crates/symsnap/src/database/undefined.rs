@@ -75,7 +75,7 @@ const COMMON: [&str; 24] = [
 const MISSING: &str = "SWI-Prolog has it, symsnap leaves it out (docs/CONFORMITY.md): what depends on it is unknown and \
                        counts as not covered; define it in bk.pl or do without";
 
-/// So many warnings are given at most; a file that is missing altogether needs no more.
+/// The most warnings about undefined predicates: where a whole file is missing, further ones say nothing new.
 const MOST: usize = 20;
 
 /// Warnings about body predicates that nothing defines, then about goals of background rules that nothing defines; each

@@ -17,7 +17,7 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// So many of so many; 1 of none, because nothing was missed.
+    /// `count` of `of`; 1 if `of` is 0, because nothing was missed.
     pub fn share(count: u64, of: u64) -> Self {
         if of == 0 { Fraction::reduced(1.into(), 1u32.into()) } else { Fraction::reduced(count.into(), of.into()) }
     }

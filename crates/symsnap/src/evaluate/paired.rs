@@ -94,7 +94,8 @@ pub fn paired_t(differences: &[f64]) -> Tested {
     Tested { statistic: t, p: (2.0 * t_cdf(-t.abs(), (count - 1) as f64)).min(1.0) }
 }
 
-/// Up to so many differences the distribution is computed, for more it is taken for normal.
+/// The most differences for which the exact distribution of the rank sum is computed, which takes time in the cube of their
+/// number; for more it is taken for normal.
 const EXACT: usize = 400;
 
 /// The Wilcoxon signed-rank test that differences are symmetric around 0. Zeros are dropped. Ties share their ranks,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// So many names are tried before a folder counts as one in which no file can be made.
+/// Names tried for a half-written file before its folder counts as one in which no file can be made.
 const ATTEMPTS: u32 = 100;
 
 /// How long [`Partials::sweep`] waits for another thread to finish making or renaming a file.

@@ -5,7 +5,7 @@ use super::lexer::{Dialect, Lexed, Lexer};
 use crate::logic::BigInt;
 use num_bigint::Sign;
 
-/// Reading takes time in the square of the number of digits; so many take milliseconds.
+/// The most digits of a number: reading takes time in the square of their number, for this many some milliseconds.
 const MAX_DIGITS: usize = 100_000;
 
 impl<'s> Lexer<'_, 's> {

@@ -115,7 +115,7 @@ impl<'s> Lexer<'_, 's> {
         Ok(Some(plain))
     }
 
-    /// A character by its number: `limit` digits, exactly so many unless `closed`, where a backslash may end them.
+    /// A character by its number: exactly `limit` digits, or, if `closed`, up to `limit` digits and a backslash.
     fn code(&mut self, start: usize, radix: u32, limit: usize, closed: bool) -> Lexed<char> {
         let mut value: u32 = 0;
         let mut digits = 0;

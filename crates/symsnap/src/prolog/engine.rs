@@ -10,7 +10,7 @@ use crate::logic::{Clause, Pred, Rule, TermId, Terms};
 use crate::task::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Up to so many answers are compared one by one.
+/// Up to this number of answers, a new one is compared with each; beyond, a hash set finds repetitions.
 const FEW: usize = 8;
 
 /// An evaluator for one background program. It owns its terms, which grow with the answers; to use it on several
@@ -90,7 +90,7 @@ impl Engine {
         self.machine.limits
     }
 
-    /// Give each call so many steps from now on.
+    /// Give each call `steps` steps from now on.
     pub fn set_steps(&mut self, steps: u64) {
         self.machine.limits.steps = steps;
     }

@@ -8,7 +8,7 @@ use crate::logic::TermId;
 use crate::task::Facts;
 use rustc_hash::FxHashMap;
 
-/// With so few facts a scan is as fast as a look into an index.
+/// Up to this number of facts, a call tries them all: that is as fast as a look into an index.
 const SCAN: usize = 8;
 
 /// Which rows of a [`FactTable`] a call has to try.

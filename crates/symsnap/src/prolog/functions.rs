@@ -466,7 +466,7 @@ fn whole_power(a: &Num, b: &Num) -> Result {
         return Ok(Int(value));
     }
     let base = big(a)?;
-    // The result has at least so many bits.
+    // A lower bound on the bits of the result.
     let bits = |exponent: u32| (base.bits() - 1).saturating_mul(u64::from(exponent));
     match big(b).map(u32::try_from)? {
         Ok(exponent) if bits(exponent) < MAX_BITS => Ok(Num::integer(base.pow(exponent))),

@@ -17,8 +17,8 @@ use crate::index::narrow;
 use crate::logic::{Pred, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
-/// A step of the solver burns half of this, and the unification and indexing around it about the other half; the
-/// loops inside built-ins burn 1 for each cell they visit.
+/// Fuel that a limit of one step stands for: a step of the solver burns half of it, and the unification and indexing around
+/// the step about the other half; the loops inside built-ins burn 1 for each cell they visit.
 const FUEL_PER_STEP: u64 = 8;
 
 /// One thing to do.

@@ -53,7 +53,7 @@ pub(super) struct Procedure {
     pub tabled: bool,
 }
 
-/// Beyond so many clauses a hash index pays.
+/// Up to this number of clauses, a call tries them all: a hash index pays only beyond.
 const SCAN: usize = 8;
 
 /// Clauses in the order of the text, indexed on the first argument.

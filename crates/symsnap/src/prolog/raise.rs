@@ -36,7 +36,7 @@ pub(super) enum What {
     Syntax(&'static str, Culprit),
     /// A call of a predicate that nothing defines.
     Unknown(Pred),
-    /// A call of `[]` with so many arguments.
+    /// A call of `[]` with this number of arguments.
     UnknownNil(u32),
     /// Something else is missing: a `matching_rule` for a call of the library, a `type`.
     Missing(&'static str, Culprit),

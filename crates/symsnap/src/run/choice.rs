@@ -29,10 +29,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Half of a run comes before the choice, but no more than a while: of long runs nearly all is left for what is chosen.
+/// Until the choice a run takes at most one part in this of its limit, and at most [`LONGEST`]: of long runs nearly all is left
+/// for the cost that is chosen.
 const SHARE: u32 = 2;
-/// The votes may take a quarter of what is left then, and no longer either.
+/// The votes that decide may take one part in this of what is left then, and at most [`LONGEST`].
 const VOTES: u32 = 4;
+/// The longest that either stage before the choice may take.
 const LONGEST: Duration = Duration::from_secs(15);
 
 /// Body literals of the second attempt at a hypothesis without errors: what Popper 5 allows by default.

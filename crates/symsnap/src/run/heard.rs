@@ -136,7 +136,7 @@ impl Ear {
         self.shared.lock().choice = Some(reason.to_owned());
     }
 
-    /// So many rules were tested by the run of the learner that is over.
+    /// The run of the learner that is over has tested `ticks` rules.
     pub(super) fn add_ticks(&mut self, ticks: u64) {
         self.before += ticks;
     }

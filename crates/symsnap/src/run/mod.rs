@@ -100,15 +100,15 @@ impl Learn {
         self
     }
 
-    /// Stop after so long, counted from now.
+    /// Stop after `limit`, counted from now.
     #[must_use]
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.budget = self.budget.with_time(limit);
         self
     }
 
-    /// Stop after so many rules tested: the result is then the same on any machine and number of threads. A method that
-    /// runs the learner again ([`Learn::ensemble`]) divides them among the runs.
+    /// Stop after `limit` rules have been tested: the result is then the same on any machine and number of threads. A method
+    /// that runs the learner again ([`Learn::ensemble`]) divides them among the runs.
     #[must_use]
     pub fn ticks(mut self, limit: u64) -> Self {
         self.budget = self.budget.with_ticks(limit);

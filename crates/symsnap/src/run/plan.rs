@@ -12,11 +12,12 @@ use crate::budget::{Budget, StopReason};
 use crate::ensemble::Method;
 use std::time::Duration;
 
-/// A tenth of the time is kept for the ensemble, at least and at most so much unless a large task needs more.
+/// A tenth of the time is kept for the ensemble, but at least the first and at most the second of these, unless a large task
+/// needs more.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 /// What the ensemble takes on an idle machine, times this, is kept for it.
 const SAFETY: u32 = 3;
-/// The ensemble has so much time in any case.
+/// The ensemble has this much time even if learning has used up the limit.
 pub const LEAST: Duration = Duration::from_millis(500);
 
 /// The shares of one run.
@@ -30,7 +31,7 @@ pub struct Plan {
 
 impl Plan {
     /// For a run with this time limit in which the learner is used `runs` times; `method` makes the ensemble, if one is
-    /// wanted, from so many examples.
+    /// wanted, from this number of examples.
     pub fn new(limit: Duration, runs: u32, method: Option<&dyn Method>, examples: usize) -> Self {
         let reserve = method.map_or(Duration::ZERO, |method| {
             let usual = (limit / 10).clamp(RESERVE.0, RESERVE.1);

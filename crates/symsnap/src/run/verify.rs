@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// How many snapshots have the figures they were found with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
-    /// So many were tested again, the best first.
+    /// Snapshots that were tested again, the best first.
     pub done: usize,
-    /// Of so many.
+    /// All snapshots.
     pub total: usize,
     /// What kept it from being all; `None` if it is all.
     pub stop: Option<StopReason>,

@@ -12,11 +12,12 @@ use crate::learn::resident_bytes;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Between two looks; near a memory limit, when some megabytes may come between them.
+/// The pause between two looks at the budget.
 const PAUSE: Duration = Duration::from_millis(20);
+/// The same near a memory limit, where a longer pause would let the process grow by many megabytes unseen.
 const PAUSE_NEAR_MEMORY_LIMIT: Duration = Duration::from_millis(3);
 
-/// Within so many bytes a limit is near.
+/// A process that holds all but this many bytes of its memory limit is near it.
 const NEAR: u64 = 256 << 20;
 
 /// How long a run may take to end after it was told to.

@@ -7,7 +7,7 @@ use crate::task::Bias;
 use crate::task::bias::eval::{Exhausted, Fuel};
 use crate::task::bias::view::{Declared, Seen};
 
-/// How much work one check may take: some milliseconds; a usual check takes a thousandth of it.
+/// Steps of evaluation that one check may take, some milliseconds; a usual check takes a thousandth of them.
 pub(super) const FUEL: u64 = 2_000_000;
 
 /// What each constraint of the bias looks at.

@@ -8,8 +8,8 @@ use crate::logic::{Open, TermId, Terms};
 use crate::parse::{Constant, Form, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
-/// How deeply terms with variables may nest: [`Open`] is a tree of boxes that others walk and drop by recursion. A
-/// conjunction or list of so many members is as deep.
+/// How deeply terms with variables may nest: [`Open`] is a tree of boxes that others walk and drop by recursion. It is also
+/// the most goals of a conjunction and elements of a list, which nest in their last argument.
 pub(super) const MAX_OPEN_DEPTH: u32 = 2_000;
 
 #[derive(Debug, Default)]

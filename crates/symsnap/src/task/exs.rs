@@ -75,7 +75,7 @@ impl Starts {
     }
 }
 
-/// So many contradicting examples are named.
+/// How many contradicting examples the warning about them names.
 const NAMED: usize = 3;
 
 /// A warning that names the examples that are both positive and negative, with the lines where they are.

@@ -14,9 +14,9 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How much text is read at once.
+/// Bytes of text read at once.
 const PIECE: usize = 1 << 20;
-/// The longest clause; a text that has none of that length is broken at its beginning.
+/// The most bytes of one clause: where no clause ends within them, the text is taken to be broken at its beginning.
 const MAX_CLAUSE: usize = 16 << 20;
 
 /// Atoms of one predicate, some with known labels.
@@ -28,7 +28,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Atoms of a predicate of so many arguments; there are none yet.
+    /// Atoms of a predicate of `arity` arguments; there are none yet.
     pub fn new(arity: usize) -> Self {
         Batch { width: arity, ..Batch::default() }
     }

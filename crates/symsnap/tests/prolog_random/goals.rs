@@ -28,7 +28,7 @@ impl Draw {
 /// character, `l` a list, `L` a list of numbers, `P` a list of pairs, `Q` a list of lists, `S` an ordered set, `D` codes,
 /// `H` characters, `o` one of `<`, `=` and `>`, `O` an order for `sort/4`, `g` a goal, `k` what `aggregate_all/3` counts,
 /// `u` a variable that no other argument is, `x` what `catch/3` catches (without the context of an error,
-/// which the systems word differently), `y` a goal with `^`, `1` to `5` a goal that lacks so many arguments.
+/// which the systems word differently), `y` a goal with `^`, `1` to `5` a goal that lacks that number of arguments.
 pub const BUILT_INS: &str = "
 = tt  \\= tt  == tt  \\== tt  @< tt  @> tt  @=< tt  @>= tt  compare -tt  compare ott  ?= tt  =@= tt  \\=@= tt
 subsumes_term tt  unify_with_occurs_check tt  var t  nonvar t  integer t  rational t  float t  number t  atom t  string t

@@ -160,7 +160,7 @@ fn must_be(m: &mut Machine) -> Result<bool, Raised> {
 }
 
 impl Machine {
-    /// A list of so many new variables.
+    /// A list of `length` new variables.
     fn open_list(&mut self, length: i64) -> Result<Cell, Raised> {
         let count = usize::try_from(length).map_err(|_| Fault::Memory)?;
         self.store.room(count.saturating_mul(4))?;

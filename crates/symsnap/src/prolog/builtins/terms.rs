@@ -41,7 +41,7 @@ pub(super) fn find_steer(name: &str, arity: u32) -> Option<Steer> {
     }
 }
 
-/// Terms of more arguments than this are not made.
+/// The most arguments of a term that a built-in makes.
 const MAX_ARITY: i64 = 1 << 20;
 
 fn functor(m: &mut Machine) -> Result<bool, Raised> {

@@ -13,7 +13,7 @@ use crate::prolog::procedure::Det;
 use crate::prolog::raise::{Raise, Raised, What};
 use crate::prolog::store::{Cell, View};
 
-/// No text longer than this is made.
+/// The most bytes of a text that a built-in makes.
 pub(super) const MAX_TEXT: usize = 16 << 20;
 
 pub(super) fn find(name: &str, arity: u32) -> Option<Det> {

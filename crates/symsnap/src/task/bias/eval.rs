@@ -23,6 +23,7 @@ pub struct Rows {
     index: FxHashSet<Row>,
 }
 
+/// Rows from which on [`Rows`] keep a hash index.
 const INDEXED: usize = 8;
 
 impl Rows {
@@ -66,7 +67,7 @@ pub struct Exhausted;
 pub struct Fuel(Cell<u64>);
 
 impl Fuel {
-    /// So many steps.
+    /// Enough for `steps` steps of evaluation.
     pub fn new(steps: u64) -> Self {
         Fuel(Cell::new(steps))
     }

@@ -48,13 +48,14 @@ pub struct Bias {
     pub types: FxHashMap<Pred, Vec<Box<[Symbol]>>>,
     /// Declared directions; a predicate that is not in here has none.
     pub directions: FxHashMap<Pred, Vec<Box<[Direction]>>>,
-    /// At most so many variables in a rule.
+    /// The most variables that a rule may have.
     pub max_vars: usize,
-    /// At most so many body literals in a rule.
+    /// The most body literals that a rule may have.
     pub max_body: usize,
-    /// Whether someone has said so: the bias, or whoever learns with it. A limit that nobody has asked for may be raised.
+    /// Whether `max_body` was asked for, by the bias file or by whoever learns with it; a limit that nobody has asked for
+    /// may be raised.
     pub max_body_given: bool,
-    /// At most so many rules in a recursive hypothesis.
+    /// The most rules that a recursive hypothesis may have.
     pub max_clauses: usize,
     /// Whether the head's predicate may be called in bodies.
     pub recursion: bool,
@@ -152,7 +153,7 @@ impl Constraints {
         &self.list
     }
 
-    /// Let the domain relations range over so many variables: a front end may have changed `max_vars`.
+    /// Let the domain relations range over `max_vars` variables, which a front end may have changed in the bias.
     pub(crate) fn set_max_vars(&mut self, max_vars: usize) {
         self.variables.count = max_vars;
     }
