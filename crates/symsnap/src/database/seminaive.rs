@@ -1,4 +1,4 @@
-//! Run Datalog rules bottom-up to their least model, semi-naively.
+//! Run Datalog rules bottom-up to their least model, semi-naively (Bancilhon and Ramakrishnan, SIGMOD 1986).
 //!
 //! One group of mutually recursive predicates at a time; everything else they use is a table already. A round joins
 //! each rule once for each of its recursive goals, which then ranges over the rows of the last round only; goals

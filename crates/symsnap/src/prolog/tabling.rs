@@ -4,8 +4,9 @@
 //! A goal that is called while it is being evaluated gets the answers found so far. When a goal that others depend on
 //! in that way (a leader: none of its callers is needed by it) is through and answers were added, it is evaluated
 //! again, until a round adds nothing; then everything that depended on it is complete. That is iteration to the
-//! fixpoint, per strongly connected set of goals. Suspending consumers, as SLG resolution does, repeats less work;
-//! it also needs stacks that branch, and hypotheses are small.
+//! fixpoint, per strongly connected set of goals, known as linear tabling (Zhou, Sato and Shen, TPLP 8, 2008). Suspending
+//! consumers, as SLG resolution does (Chen and Warren, JACM 43, 1996), repeats less work; it also needs stacks that branch,
+//! and hypotheses are small.
 //!
 //! Calls with no variable stop at their first proof. Negation and cuts over a goal that is still being evaluated see
 //! what is there; a program that is not stratified gets no well-founded semantics here.

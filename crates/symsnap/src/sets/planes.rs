@@ -1,5 +1,6 @@
 //! Sums of example weights over a bitset, by popcounts alone: weight `w` of example `e` is stored as the bits of `w`,
-//! one bitset ("plane") per bit, so that `weight(S) = sum over k of 2^k * |S and plane k|`.
+//! one bitset ("plane") per bit, so that `weight(S) = sum over k of 2^k * |S and plane k|`: the
+//! bit-sliced index of O'Neil and Quass (SIGMOD 1997).
 //!
 //! Unit weights, the usual case, are one plane; bootstrap multiplicities are two or three. Rejected: looking up the
 //! weight of every set bit, which is an order of magnitude slower on dense rows even at eight planes. Examples of
