@@ -3,7 +3,7 @@
 
 use crate::experiment::{Counts, JobResult, Run, SNAPSHOTS, SplitKind, Suite};
 use symsnap::internals::evaluate::{
-    Comparison, Differences, Fraction, Interval, Ranking, Tested, compare_paired, friedman, mean, wilcoxon,
+    Differences, Fraction, Interval, PairedComparison, Ranking, TestResult, compare_paired, friedman, mean, wilcoxon,
 };
 
 /// The measure that a comparison is of.
@@ -38,7 +38,7 @@ pub struct Difference<'c, 'r> {
     /// The same mean, exactly.
     pub mean: Fraction,
     /// The test over trials.
-    pub test: Comparison,
+    pub test: PairedComparison,
 }
 
 /// A paired comparison over all tasks.
@@ -46,7 +46,7 @@ pub struct Summary {
     /// The mean over tasks with its interval.
     pub interval: Interval,
     /// The signed-rank test over tasks.
-    pub test: Tested,
+    pub test: TestResult,
     /// Tasks that gain and that lose, significantly by their trials.
     pub significant: [usize; 2],
     /// Tasks that gain and that lose at all.

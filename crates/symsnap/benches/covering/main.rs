@@ -11,7 +11,7 @@ mod planted;
 use planted::{Planted, planted};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use symsnap::internals::covering::{LocalSearch, Outcome, Problem, prove};
+use symsnap::internals::covering::{LocalSearch, Problem, ProofOutcome, prove};
 use symsnap::internals::sets::Cover;
 use symsnap::{Budget, Cost};
 
@@ -65,7 +65,7 @@ fn run(name: &str, cost: Cost, make: impl Fn(Cost) -> Problem) {
         format!("{:?}", local.value.0),
         format!("{:?}", outcome.lower().0),
     );
-    if let Outcome::Optimal(best) = &outcome
+    if let ProofOutcome::Optimal(best) = &outcome
         && best.value < local.value
     {
         println!("{:<28} the proof found {:?}", "", best.value.0);

@@ -29,7 +29,7 @@ impl Level {
 }
 
 /// All that makes a cost.
-struct Row {
+struct CostRow {
     cost: Cost,
     name: &'static str,
     levels: &'static [Level],
@@ -48,7 +48,7 @@ macro_rules! costs {
             $($(#[$doc])* $cost,)*
         }
 
-        const ROWS: &[Row] = &[$(Row { cost: Cost::$cost, name: $name, levels: &$levels, asks: $asks },)*];
+        const ROWS: &[CostRow] = &[$(CostRow { cost: Cost::$cost, name: $name, levels: &$levels, asks: $asks },)*];
 
         impl Cost {
             /// All of them.
@@ -77,7 +77,7 @@ const _: () = {
 };
 
 impl Cost {
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static CostRow {
         ROWS.iter().find(|row| row.cost == self).expect("every cost has a row")
     }
 

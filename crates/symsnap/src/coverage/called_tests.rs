@@ -117,7 +117,7 @@ fn an_error_ends_the_proof_of_an_example_as_it_does_in_prolog() {
 fn endless_recursion_is_cut_off_and_noted() {
     let (task, rules) = task(&["f(A,B) :- loop(A)."]);
     let database = Database::new(&task);
-    let limits = Limits { unresolved: 1, ..Limits::default() };
+    let limits = CoverageLimits { unresolved: 1, ..CoverageLimits::default() };
     let mut evaluator = Evaluator::new(&database, &task.examples).with_limits(limits);
     assert!(evaluator.rule(&rules[0]).is_empty());
     // Calls of loop/1 are Datalog, so it is a table, and empty.

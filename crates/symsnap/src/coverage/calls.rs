@@ -16,13 +16,13 @@ pub(super) struct Answered {
 
 /// Answers by call pattern and arguments.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
-    patterns: Vec<Pattern>,
+pub(super) struct RememberedCalls {
+    patterns: Vec<PatternAnswers>,
     values: Vec<u32>,
 }
 
 #[derive(Debug)]
-struct Pattern {
+struct PatternAnswers {
     keys: Tuples,
     answered: Vec<Answered>,
     /// For some of the arguments, whether looking for further answers raises no error.
@@ -37,7 +37,7 @@ const PATIENCE: u32 = 32;
 /// Numbers kept of all answers, 128 MB; then everything is forgotten, so that endless new arguments cannot fill the memory.
 const MOST_VALUES: usize = 1 << 25;
 
-impl Calls {
+impl RememberedCalls {
     /// The answers of a call, `None` if they are not exact. `slot` numbers the pattern within this evaluator.
     pub(super) fn answers(
         &mut self,
@@ -49,7 +49,7 @@ impl Calls {
         let slot = slot as usize;
         while self.patterns.len() <= slot {
             // The width of patterns in between is set when they are first used.
-            self.patterns.push(Pattern {
+            self.patterns.push(PatternAnswers {
                 keys: Tuples::new(0),
                 answered: Vec::new(),
                 ends: FxHashMap::default(),
@@ -112,7 +112,7 @@ impl Calls {
     pub(super) fn trim(&mut self) {
         let keys: usize = self.patterns.iter().map(|pattern| pattern.keys.bytes() / 4).sum();
         if self.values.len() + keys > MOST_VALUES {
-            *self = Calls::default();
+            *self = RememberedCalls::default();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Examples that agree on the arguments that matter are one example.
 //!
 //! Part of a rule often sees only some of the head's variables: of 548 pairs of drugs, one column has 37 values, and a
-//! part over that column alone need be evaluated 37 times. [`Groups`] numbers the distinct projections of all examples
+//! part over that column alone need be evaluated 37 times. [`ExampleGroups`] numbers the distinct projections of all examples
 //! (positives first, then negatives) on a set of argument positions. Where there are few, each also has the set of its
 //! examples, so that a whole group leaves a cover at once.
 
@@ -12,7 +12,7 @@ use crate::task::Examples;
 
 /// The examples by their values at some argument positions.
 #[derive(Debug)]
-pub(super) struct Groups {
+pub(super) struct ExampleGroups {
     rows: Tuples,
     of: Vec<u32>,
     firsts: Vec<u32>,
@@ -23,7 +23,7 @@ pub(super) struct Groups {
 /// one by one is cheaper.
 const FEW: usize = 128;
 
-impl Groups {
+impl ExampleGroups {
     pub(super) fn new(examples: &Examples, positions: Columns) -> Self {
         let positions: Vec<usize> = positions.iter().collect();
         let mut rows = Tuples::new(positions.len());
@@ -51,7 +51,7 @@ impl Groups {
                 members[group as usize].insert(at);
             }
         }
-        Groups { rows, of, firsts, members }
+        ExampleGroups { rows, of, firsts, members }
     }
 
     /// How many different projections there are.

@@ -2,16 +2,16 @@
 //!
 //! Depth first, one answer at a time, out at the first solution. The walk recurses at most once per literal of a body
 //! of at most 64, so the stack is safe. Every answer looked at is a step, and steps are limited: an exploding join
-//! ends as [`Found::Unknown`] and never hangs.
+//! ends as [`WalkResult::Unknown`] and never hangs.
 
-use super::calls::Calls;
-use super::plan::{Access, NONE, Node, NodeIx, Output, Plan, VARIABLES};
+use super::calls::RememberedCalls;
+use super::plan::{AnswerUse, JoinNode, JoinPlan, NONE, NodeAccess, NodeIx, VARIABLES};
 use crate::budget::Budget;
 use crate::database::Database;
 
 /// What a walk found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum WalkResult {
     /// No solution.
     No,
     /// A solution.
@@ -80,41 +80,41 @@ impl Meter {
 }
 
 /// One walk: the plan and all that it needs.
-pub(super) struct Join<'a> {
+pub(super) struct JoinWalk<'a> {
     pub(super) database: &'a Database,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a JoinPlan,
     pub(super) registers: &'a mut [u32],
-    pub(super) calls: &'a mut Calls,
+    pub(super) calls: &'a mut RememberedCalls,
     pub(super) meter: &'a mut Meter,
 }
 
-impl<'a> Join<'a> {
+impl<'a> JoinWalk<'a> {
     /// Whether all nodes from `first` on hold.
-    pub(super) fn all(&mut self, first: NodeIx) -> Found {
+    pub(super) fn all(&mut self, first: NodeIx) -> WalkResult {
         let mut at = first;
         while at != NONE {
             let node = self.plan.nodes[at as usize];
             let found = self.exists(&node);
-            if found != Found::Yes {
-                return if found == Found::No && self.raises_on_the_way_back(first, at) {
-                    Found::Unknown
+            if found != WalkResult::Yes {
+                return if found == WalkResult::No && self.raises_on_the_way_back(first, at) {
+                    WalkResult::Unknown
                 } else {
                     found
                 };
             }
             at = node.next;
         }
-        Found::Yes
+        WalkResult::Yes
     }
 
     /// Whether a call before node `end` of a list, of which one answer was enough so far, raises an error when Prolog
     /// comes back to it for others because `end` failed.
     fn raises_on_the_way_back(&mut self, first: NodeIx, end: NodeIx) -> bool {
-        let plan: &'a Plan = self.plan;
+        let plan: &'a JoinPlan = self.plan;
         let mut at = first;
         while at != end {
             let node = plan.nodes[at as usize];
-            if let Access::Call(slot) = node.access {
+            if let NodeAccess::Call(slot) = node.access {
                 let keys = &plan.keys[node.keys.0 as usize..node.keys.1 as usize];
                 let (calls, registers, database) = (&mut *self.calls, &*self.registers, self.database);
                 let pattern = plan.patterns[slot as usize];
@@ -128,59 +128,63 @@ impl<'a> Join<'a> {
     }
 
     #[inline]
-    fn exists(&mut self, node: &Node) -> Found {
-        let plan: &'a Plan = self.plan;
+    fn exists(&mut self, node: &JoinNode) -> WalkResult {
+        let plan: &'a JoinPlan = self.plan;
         let keys = &plan.keys[node.keys.0 as usize..node.keys.1 as usize];
         let outputs = &plan.outputs[node.outputs.0 as usize..node.outputs.1 as usize];
         match node.access {
-            Access::Table(slot) => {
+            NodeAccess::Table(slot) => {
                 let index = &plan.indexes[slot as usize];
                 let registers = &*self.registers;
                 if outputs.is_empty() {
-                    return if with_key(keys, registers, |key| index.contains(key)) { Found::Yes } else { Found::No };
+                    return if with_key(keys, registers, |key| index.contains(key)) {
+                        WalkResult::Yes
+                    } else {
+                        WalkResult::No
+                    };
                 }
                 let range = with_key(keys, registers, |key| index.range(key));
                 for row in index.values()[range].chunks_exact(outputs.len()) {
                     match self.answer(node, outputs, row) {
-                        Found::No => {}
+                        WalkResult::No => {}
                         found => return found,
                     }
                 }
-                Found::No
+                WalkResult::No
             }
-            Access::Call(slot) => {
+            NodeAccess::Call(slot) => {
                 let pattern = plan.patterns[slot as usize];
                 let (calls, registers) = (&mut *self.calls, &*self.registers);
                 let database = self.database;
                 let answered = with_key(keys, registers, |key| calls.answers(database, slot, pattern, key));
-                let Some(answers) = answered else { return Found::Unknown };
+                let Some(answers) = answered else { return WalkResult::Unknown };
                 if outputs.is_empty() {
-                    return if answers.rows > 0 { Found::Yes } else { Found::No };
+                    return if answers.rows > 0 { WalkResult::Yes } else { WalkResult::No };
                 }
                 let mut row = [0u32; VARIABLES];
                 for at in 0..answers.rows as usize {
                     self.calls.copy_row(&answers, at, &mut row[..outputs.len()]);
                     match self.answer(node, outputs, &row[..outputs.len()]) {
-                        Found::No => {}
+                        WalkResult::No => {}
                         found => return found,
                     }
                 }
-                Found::No
+                WalkResult::No
             }
         }
     }
 
     /// Take one answer and go on below.
     #[inline]
-    fn answer(&mut self, node: &Node, outputs: &[Output], row: &[u32]) -> Found {
+    fn answer(&mut self, node: &JoinNode, outputs: &[AnswerUse], row: &[u32]) -> WalkResult {
         if !self.meter.step() {
-            return Found::Limit;
+            return WalkResult::Limit;
         }
         for (output, &value) in outputs.iter().zip(row) {
             match *output {
-                Output::Bind(var) => self.registers[var as usize] = value,
-                Output::Check(var) if self.registers[var as usize] != value => return Found::No,
-                Output::Check(_) | Output::Ignore => {}
+                AnswerUse::Bind(var) => self.registers[var as usize] = value,
+                AnswerUse::Check(var) if self.registers[var as usize] != value => return WalkResult::No,
+                AnswerUse::Check(_) | AnswerUse::Ignore => {}
             }
         }
         self.all(node.child)

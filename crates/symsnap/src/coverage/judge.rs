@@ -1,22 +1,22 @@
 //! Decide about one group of examples after the other, for one part of a rule.
 
 use super::example::example;
-use super::groups::Groups;
-use super::join::{Found, Join};
-use super::notes::{Limits, Notes};
-use super::plan::Part;
+use super::groups::ExampleGroups;
+use super::join::{JoinWalk, WalkResult};
+use super::notes::{CoverageLimits, Notes};
+use super::plan::BodyPart;
 use super::resolve::Resolver;
 use crate::index::narrow;
 use crate::logic::{Arg, Literal, Rule, Var};
 use crate::task::Examples;
 
 pub(super) struct Judge<'a, 'd> {
-    pub(super) join: Join<'a>,
-    pub(super) part: Part,
-    pub(super) groups: &'a Groups,
+    pub(super) join: JoinWalk<'a>,
+    pub(super) part: BodyPart,
+    pub(super) groups: &'a ExampleGroups,
     pub(super) rule: &'a Rule,
     pub(super) examples: &'a Examples,
-    pub(super) limits: Limits,
+    pub(super) limits: CoverageLimits,
     pub(super) notes: &'a mut Notes,
     pub(super) resolver: &'a mut Resolver<'d>,
     pub(super) unresolved: u32,
@@ -30,14 +30,14 @@ impl Judge<'_, '_> {
             self.join.registers[var as usize] = value;
         }
         self.join.meter.begin_example(self.limits.example_steps);
-        match if self.join.meter.is_stopped() { Found::Limit } else { self.join.all(self.part.root) } {
-            Found::Yes => true,
-            Found::No => false,
-            Found::Limit => {
+        match if self.join.meter.is_stopped() { WalkResult::Limit } else { self.join.all(self.part.root) } {
+            WalkResult::Yes => true,
+            WalkResult::No => false,
+            WalkResult::Limit => {
                 self.notes.unfinished += 1;
                 false
             }
-            Found::Unknown => self.resolve(group),
+            WalkResult::Unknown => self.resolve(group),
         }
     }
 

@@ -28,7 +28,7 @@ mod tests;
 
 pub use assess::{Assessment, assess};
 pub use cache::{CoverCache, Tested};
-pub use notes::{Limits, Notes};
+pub use notes::{CoverageLimits, Notes};
 pub use slow::SlowEvaluator;
 
 use crate::budget::Budget;
@@ -37,12 +37,12 @@ use crate::index::narrow;
 use crate::logic::{Arg, Hypothesis, Rule, TermId};
 use crate::sets::Cover;
 use crate::task::Examples;
-use calls::Calls;
+use calls::RememberedCalls;
 use example::example;
-use groups::Groups;
-use join::{Join, Meter};
+use groups::ExampleGroups;
+use join::{JoinWalk, Meter};
 use judge::Judge;
-use plan::{Plan, Shape, VARIABLES};
+use plan::{JoinPlan, RuleShape, VARIABLES};
 use resolve::Resolver;
 use rustc_hash::FxHashMap;
 
@@ -51,19 +51,19 @@ use rustc_hash::FxHashMap;
 pub struct Evaluator<'d> {
     database: &'d Database,
     examples: &'d Examples,
-    limits: Limits,
-    plan: Plan,
+    limits: CoverageLimits,
+    plan: JoinPlan,
     registers: Vec<u32>,
-    groups: FxHashMap<Columns, Groups>,
-    verdicts: Vec<Verdict>,
-    calls: Calls,
+    groups: FxHashMap<Columns, ExampleGroups>,
+    verdicts: Vec<ExampleVerdict>,
+    calls: RememberedCalls,
     meter: Meter,
     notes: Notes,
     resolver: Resolver<'d>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum ExampleVerdict {
     Open,
     No,
     Yes,
@@ -75,12 +75,12 @@ impl<'d> Evaluator<'d> {
         Evaluator {
             database,
             examples,
-            limits: Limits::default(),
-            plan: Plan::default(),
+            limits: CoverageLimits::default(),
+            plan: JoinPlan::default(),
             registers: vec![0; VARIABLES],
             groups: FxHashMap::default(),
             verdicts: Vec::new(),
-            calls: Calls::default(),
+            calls: RememberedCalls::default(),
             meter: Meter::new(Budget::unlimited()),
             notes: Notes::default(),
             resolver: Resolver::new(database),
@@ -89,7 +89,7 @@ impl<'d> Evaluator<'d> {
 
     /// The same evaluator with other limits.
     #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
+    pub fn with_limits(mut self, limits: CoverageLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -167,8 +167,8 @@ impl<'d> Evaluator<'d> {
             return cover.clear();
         }
         match self.plan.make(self.database, rule) {
-            Shape::Nothing => return cover.clear(),
-            Shape::Resolved => {
+            RuleShape::Nothing => return cover.clear(),
+            RuleShape::Resolved => {
                 if rule.is_recursive() {
                     self.resolver.load(std::slice::from_ref(rule), rule.head.pred);
                 } else {
@@ -176,7 +176,7 @@ impl<'d> Evaluator<'d> {
                 }
                 return self.narrow_by_resolution(cover);
             }
-            Shape::Joined => {}
+            RuleShape::Joined => {}
         }
         if self.plan.head.contains(&None) {
             let examples = self.examples;
@@ -215,8 +215,8 @@ impl<'d> Evaluator<'d> {
     fn narrow_by_part(&mut self, rule: &Rule, part: usize, cover: &mut Cover) {
         let part = self.plan.parts[part];
         let examples = self.examples;
-        let groups = self.groups.entry(part.positions).or_insert_with(|| Groups::new(examples, part.positions));
-        let join = Join {
+        let groups = self.groups.entry(part.positions).or_insert_with(|| ExampleGroups::new(examples, part.positions));
+        let join = JoinWalk {
             database: self.database,
             plan: &self.plan,
             registers: &mut self.registers,
@@ -245,14 +245,14 @@ impl<'d> Evaluator<'d> {
             cover.retain(|at| judge.covers(narrow(at)));
         } else {
             self.verdicts.clear();
-            self.verdicts.resize(groups.len(), Verdict::Open);
+            self.verdicts.resize(groups.len(), ExampleVerdict::Open);
             let (verdicts, of) = (&mut self.verdicts, groups.of());
             cover.retain(|at| {
                 let verdict = &mut verdicts[of[at] as usize];
-                if *verdict == Verdict::Open {
-                    *verdict = if judge.covers(of[at]) { Verdict::Yes } else { Verdict::No };
+                if *verdict == ExampleVerdict::Open {
+                    *verdict = if judge.covers(of[at]) { ExampleVerdict::Yes } else { ExampleVerdict::No };
                 }
-                *verdict == Verdict::Yes
+                *verdict == ExampleVerdict::Yes
             });
         }
     }

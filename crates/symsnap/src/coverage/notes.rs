@@ -4,7 +4,7 @@ use crate::prolog::Fault;
 
 /// How far evaluation goes before an example counts as not covered.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct CoverageLimits {
     /// Answers looked at for one example and one part of a rule.
     pub example_steps: u64,
     /// Answers looked at for one rule and all examples.
@@ -13,9 +13,9 @@ pub struct Limits {
     pub unresolved: u32,
 }
 
-impl Default for Limits {
+impl Default for CoverageLimits {
     fn default() -> Self {
-        Limits { example_steps: 50_000_000, rule_steps: 200_000_000, unresolved: 8 }
+        CoverageLimits { example_steps: 50_000_000, rule_steps: 200_000_000, unresolved: 8 }
     }
 }
 

@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Registers below this number hold variables; those from it on hold the rule's constants.
 pub(super) const VARIABLES: usize = 64;
 
-/// A place in [`Plan::nodes`].
+/// A place in [`JoinPlan::nodes`].
 pub(super) type NodeIx = u16;
 
 /// No node.
@@ -34,17 +34,17 @@ pub(super) const NONE: NodeIx = NodeIx::MAX;
 
 /// What a node asks.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Access {
-    /// An index, by its place in [`Plan::indexes`].
+pub(super) enum NodeAccess {
+    /// An index, by its place in [`JoinPlan::indexes`].
     Table(u32),
-    /// A call pattern, by its place in [`Plan::patterns`].
+    /// A call pattern, by its place in [`JoinPlan::patterns`].
     Call(u32),
 }
 
 /// One literal: look the key up, and for each answer bind the outputs and ask the children.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    pub(super) access: Access,
+pub(super) struct JoinNode {
+    pub(super) access: NodeAccess,
     /// The registers that make the key.
     pub(super) keys: (u32, u32),
     /// What to do with each value of an answer. None: the node is a test.
@@ -57,7 +57,7 @@ pub(super) struct Node {
 
 /// What to do with one value of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Output {
+pub(super) enum AnswerUse {
     /// Bind a variable.
     Bind(u8),
     /// Compare with a variable that the same answer has just bound.
@@ -68,10 +68,10 @@ pub(super) enum Output {
 
 /// A part of the body that shares no variable with the rest but those of the head.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct BodyPart {
     /// The argument positions of the head that it depends on.
     pub(super) positions: Columns,
-    /// The variables at those positions, in [`Plan::inputs`].
+    /// The variables at those positions, in [`JoinPlan::inputs`].
     pub(super) inputs: (u32, u32),
     /// The first of the nodes that must all hold.
     pub(super) root: NodeIx,
@@ -79,7 +79,7 @@ pub(super) struct Part {
 
 /// What a plan makes of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum RuleShape {
     /// It covers what satisfies all parts.
     Joined,
     /// It covers nothing: some literal has no answers at all.
@@ -90,7 +90,7 @@ pub(super) enum Shape {
 
 /// What planning needs to know of a body literal.
 #[derive(Debug, Clone, Copy)]
-struct Goal {
+struct PlannedGoal {
     place: PredIx,
     vars: Set,
     called: bool,
@@ -101,12 +101,12 @@ type Set = u64;
 
 /// The plan of one rule, and the indexes that all plans so far have needed.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct JoinPlan {
+    pub(super) nodes: Vec<JoinNode>,
     pub(super) keys: Vec<u16>,
-    pub(super) outputs: Vec<Output>,
+    pub(super) outputs: Vec<AnswerUse>,
     pub(super) constants: Vec<u32>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<BodyPart>,
     pub(super) inputs: Vec<u8>,
     pub(super) indexes: Vec<Arc<Index>>,
     /// Predicates that are called, with the arguments that are bound.
@@ -118,12 +118,12 @@ pub(super) struct Plan {
     index_bytes: usize,
     index_slots: FxHashMap<(PredIx, Columns, Columns), u32>,
     pattern_slots: FxHashMap<(PredIx, Columns, Want), u32>,
-    goals: Vec<Goal>,
+    goals: Vec<PlannedGoal>,
 }
 
-impl Plan {
+impl JoinPlan {
     /// Plan `rule`. Everything but the indexes is forgotten first.
-    pub(super) fn make(&mut self, database: &Database, rule: &Rule) -> Shape {
+    pub(super) fn make(&mut self, database: &Database, rule: &Rule) -> RuleShape {
         self.nodes.clear();
         self.keys.clear();
         self.outputs.clear();
@@ -140,7 +140,7 @@ impl Plan {
         }
         let small = rule.body.len() <= VARIABLES && rule.head.args.len() <= Columns::MAX;
         if !small || rule.is_recursive() || rule.var_count() > VARIABLES {
-            return Shape::Resolved;
+            return RuleShape::Resolved;
         }
         let mut bound: Set = 0;
         for arg in &rule.head.args {
@@ -154,25 +154,25 @@ impl Plan {
         }
         for literal in &rule.body {
             if literal.args.len() > Columns::MAX {
-                return Shape::Resolved;
+                return RuleShape::Resolved;
             }
             // Nothing that the program or the bias names: a built-in, or an error for resolution to raise.
-            let Some(place) = database.place(literal.pred) else { return Shape::Resolved };
+            let Some(place) = database.place(literal.pred) else { return RuleShape::Resolved };
             let called = match database.evaluation_at(place) {
                 Evaluation::Facts { rows: 0 } | Evaluation::Materialised { rows: 0 } | Evaluation::Undefined => {
-                    return Shape::Nothing;
+                    return RuleShape::Nothing;
                 }
                 Evaluation::Facts { .. } | Evaluation::Materialised { .. } => false,
                 Evaluation::Called { .. } => true,
             };
             let vars = literal.vars().fold(0, |vars, var| vars | 1 << var.0);
-            self.goals.push(Goal { place, vars, called });
+            self.goals.push(PlannedGoal { place, vars, called });
         }
         self.split(database, rule, bound)
     }
 
     /// Make the parts of the body: those without calls by connectedness, all those with calls among them as one.
-    fn split(&mut self, database: &Database, rule: &Rule, bound: Set) -> Shape {
+    fn split(&mut self, database: &Database, rule: &Rule, bound: Set) -> RuleShape {
         let all: Set = if rule.body.is_empty() { 0 } else { Set::MAX >> (64 - rule.body.len()) };
         let calls = members(all).filter(|&at| self.goals[at].called).fold(0, |set: Set, at| set | 1 << at);
         let mut rest = all;
@@ -194,10 +194,10 @@ impl Plan {
             (part.positions.len(), to - from)
         });
         if self.calling != 0 {
-            let Some(root) = self.sequence(database, rule, self.calling, bound) else { return Shape::Resolved };
+            let Some(root) = self.sequence(database, rule, self.calling, bound) else { return RuleShape::Resolved };
             self.part(self.calling, root);
         }
-        Shape::Joined
+        RuleShape::Joined
     }
 
     /// The members of `among` that are connected with its first by variables that are not `bound`.
@@ -226,7 +226,7 @@ impl Plan {
                 self.inputs.push(var);
             }
         }
-        self.parts.push(Part { positions, inputs: (from, narrow(self.inputs.len())), root });
+        self.parts.push(BodyPart { positions, inputs: (from, narrow(self.inputs.len())), root });
     }
 
     /// Nodes that hold together iff table literals do, in whatever order is best; their first.
@@ -326,7 +326,11 @@ impl Plan {
                 }
                 Arg::Var(var) if (used | twice) >> var.0 & 1 == 1 => {
                     values = values.with(column);
-                    self.outputs.push(if here >> var.0 & 1 == 1 { Output::Check(var.0) } else { Output::Bind(var.0) });
+                    self.outputs.push(if here >> var.0 & 1 == 1 {
+                        AnswerUse::Check(var.0)
+                    } else {
+                        AnswerUse::Bind(var.0)
+                    });
                     here |= 1 << var.0;
                 }
                 _ => {}
@@ -339,7 +343,7 @@ impl Plan {
             self.indexes.push(index);
             narrow(self.indexes.len() - 1)
         });
-        self.node(Access::Table(slot), keys_from, outputs_from)
+        self.node(NodeAccess::Table(slot), keys_from, outputs_from)
     }
 
     /// A node for a literal that is called; `None` if an unbound variable occurs in it twice, because calling it with
@@ -355,7 +359,7 @@ impl Plan {
                         return None;
                     }
                     here |= 1 << var.0;
-                    self.outputs.push(if used >> var.0 & 1 == 1 { Output::Bind(var.0) } else { Output::Ignore });
+                    self.outputs.push(if used >> var.0 & 1 == 1 { AnswerUse::Bind(var.0) } else { AnswerUse::Ignore });
                 }
                 arg => {
                     keys = keys.with(column);
@@ -372,7 +376,7 @@ impl Plan {
             self.patterns.push(pattern);
             narrow(self.patterns.len() - 1)
         });
-        Some(self.node(Access::Call(slot), keys_from, outputs_from))
+        Some(self.node(NodeAccess::Call(slot), keys_from, outputs_from))
     }
 
     fn key(&mut self, arg: &Arg) {
@@ -385,15 +389,15 @@ impl Plan {
         });
     }
 
-    fn node(&mut self, access: Access, keys_from: usize, outputs_from: usize) -> NodeIx {
+    fn node(&mut self, access: NodeAccess, keys_from: usize, outputs_from: usize) -> NodeIx {
         let keys = (narrow(keys_from), narrow(self.keys.len()));
         let outputs = (narrow(outputs_from), narrow(self.outputs.len()));
-        self.nodes.push(Node { access, keys, outputs, child: NONE, next: NONE });
+        self.nodes.push(JoinNode { access, keys, outputs, child: NONE, next: NONE });
         narrow(self.nodes.len() - 1)
     }
 }
 
-/// Nodes that must all hold, chained by [`Node::next`].
+/// Nodes that must all hold, chained by [`JoinNode::next`].
 #[derive(Debug)]
 struct List {
     first: NodeIx,
@@ -408,7 +412,7 @@ impl Default for List {
 
 impl List {
     /// Add a node and all that are chained to it.
-    fn push(&mut self, nodes: &mut [Node], node: NodeIx) {
+    fn push(&mut self, nodes: &mut [JoinNode], node: NodeIx) {
         if self.first == NONE {
             self.first = node;
         } else {

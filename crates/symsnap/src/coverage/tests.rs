@@ -79,7 +79,7 @@ fn an_exploding_join_ends_at_the_limit_and_says_so() {
     let pairs = (2..11).flat_map(|a| (a + 1..11).map(move |b| [a, b]));
     let body = pairs.map(|pair| Literal::over(preds[2], &pair)).collect();
     let rule = Rule { head: Literal::over(task.examples.pred(), &[0, 1]), body };
-    let limits = Limits { example_steps: 1000, rule_steps: 1000, ..Limits::default() };
+    let limits = CoverageLimits { example_steps: 1000, rule_steps: 1000, ..CoverageLimits::default() };
     let mut evaluator = Evaluator::new(&database, &task.examples).with_limits(limits);
     assert!(evaluator.rule(&rule).is_empty());
     assert_eq!(evaluator.notes().unfinished, 1, "the part sees no example, so it is walked once for all of them");

@@ -19,7 +19,7 @@
 //! implicit hitting sets, which need an integer programming solver.
 
 use super::reduce::Reduced;
-use super::sat::{Answer, Lit, Sat};
+use super::sat::{Lit, Sat, SatAnswer};
 use super::totalizer::Totalizer;
 use crate::budget::Budget;
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,7 +79,7 @@ pub(super) struct CoreGuided<'a> {
 
 /// What a step led to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum CoreStep {
     /// The bound rose.
     Raised,
     /// A set of classes that satisfies all soft clauses of the current level.
@@ -142,7 +142,7 @@ impl<'a> CoreGuided<'a> {
     }
 
     /// Find one core or one set, given that some set costs `upper`.
-    pub fn step(&mut self, upper: i128) -> Step {
+    pub fn step(&mut self, upper: i128) -> CoreStep {
         if self.probe < u64::MAX && self.sat.conflicts() > HARD_CONFLICTS {
             let floor = self.lower;
             let decisions = self.decisions;
@@ -153,20 +153,20 @@ impl<'a> CoreGuided<'a> {
         self.harden(upper);
         if let Some(core) = self.clause_core() {
             self.relax(&core, false);
-            return Step::Raised;
+            return CoreStep::Raised;
         }
         let assumptions = self.assumptions(self.level);
         match self.sat.solve(&assumptions, u64::MAX) {
-            Answer::Unknown => Step::Stopped,
-            Answer::Sat => {
+            SatAnswer::Unknown => CoreStep::Stopped,
+            SatAnswer::Sat => {
                 let set = self.model();
-                if self.lower_level() { Step::Found(set) } else { Step::Optimal(set) }
+                if self.lower_level() { CoreStep::Found(set) } else { CoreStep::Optimal(set) }
             }
-            Answer::Unsat(core) if core.is_empty() => Step::Refuted,
-            Answer::Unsat(core) => {
+            SatAnswer::Unsat(core) if core.is_empty() => CoreStep::Refuted,
+            SatAnswer::Unsat(core) => {
                 let core = self.minimise(core);
                 self.relax(&core, true);
-                Step::Raised
+                CoreStep::Raised
             }
         }
     }
@@ -185,12 +185,12 @@ impl<'a> CoreGuided<'a> {
 
     /// Once the bound [has reached](CoreGuided::has_reached) the optimum (with [`Keep::AsGood`]): an optimal set of classes
     /// that was not [excluded](CoreGuided::exclude), if there is one.
-    pub fn next_optimal(&mut self) -> Step {
+    pub fn next_optimal(&mut self) -> CoreStep {
         let assumptions = self.assumptions(0);
         match self.sat.solve(&assumptions, u64::MAX) {
-            Answer::Unknown => Step::Stopped,
-            Answer::Unsat(_) => Step::Refuted,
-            Answer::Sat => Step::Optimal(self.model()),
+            SatAnswer::Unknown => CoreStep::Stopped,
+            SatAnswer::Unsat(_) => CoreStep::Refuted,
+            SatAnswer::Sat => CoreStep::Optimal(self.model()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The best set with a proof, or the best bound that the budget allows.
 
-use super::core_guided::{CoreGuided, Keep, Step};
+use super::core_guided::{CoreGuided, CoreStep, Keep};
 use super::problem::{ColumnId, Problem, Solution};
 use super::reduce::Reduced;
 use super::selection::Selection;
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 /// What [`prove`] established.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ProofOutcome {
     /// No set costs less than this one.
     Optimal(Solution),
     /// No set costs less than `lower`; `best` is the best one known.
@@ -23,25 +23,25 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl ProofOutcome {
     /// The best set known.
     pub fn best(&self) -> &Solution {
         match self {
-            Outcome::Optimal(best) | Outcome::Bounded { best, .. } => best,
+            ProofOutcome::Optimal(best) | ProofOutcome::Bounded { best, .. } => best,
         }
     }
 
     /// No set costs less than this.
     pub fn lower(&self) -> &CostValue {
         match self {
-            Outcome::Optimal(best) => &best.value,
-            Outcome::Bounded { lower, .. } => lower,
+            ProofOutcome::Optimal(best) => &best.value,
+            ProofOutcome::Bounded { lower, .. } => lower,
         }
     }
 
     /// Whether the best set is proved to be one.
     pub fn is_optimal(&self) -> bool {
-        matches!(self, Outcome::Optimal(_))
+        matches!(self, ProofOutcome::Optimal(_))
     }
 }
 
@@ -55,7 +55,7 @@ pub fn prove(
     from: &[ColumnId],
     budget: &Budget,
     on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
-) -> Outcome {
+) -> ProofOutcome {
     prove_and(problem, from, Keep::Better, budget, on_bound, |_, _, _| ()).0
 }
 
@@ -67,7 +67,7 @@ pub fn prove_and_list(
     budget: &Budget,
     on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
     listing: impl FnOnce() -> Listing,
-) -> (Outcome, Option<Optima>) {
+) -> (ProofOutcome, Option<Optima>) {
     prove_and(problem, from, Keep::AsGood, budget, on_bound, |reduced, bound, best| {
         optima(problem, reduced, bound, best, &listing())
     })
@@ -82,19 +82,19 @@ fn prove_and<T>(
     budget: &Budget,
     on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
     then: impl FnOnce(&Reduced, CoreGuided<'_>, &Solution) -> T,
-) -> (Outcome, Option<T>) {
+) -> (ProofOutcome, Option<T>) {
     let mut best = problem.evaluate(from.iter().copied());
     let empty = problem.evaluate([]);
     if empty.value < best.value {
         best = empty;
     }
     if budget.check().is_some() {
-        return (Outcome::Bounded { lower: problem.objective().value(0), best }, None);
+        return (ProofOutcome::Bounded { lower: problem.objective().value(0), best }, None);
     }
     let reduced = Reduced::new(problem, budget);
     let mut bound = CoreGuided::new(&reduced, keep, budget);
     let outcome = raise(problem, &reduced, &mut bound, best, on_bound);
-    let done = if let Outcome::Optimal(best) = &outcome { Some(then(&reduced, bound, best)) } else { None };
+    let done = if let ProofOutcome::Optimal(best) = &outcome { Some(then(&reduced, bound, best)) } else { None };
     (outcome, done)
 }
 
@@ -105,7 +105,7 @@ fn raise(
     bound: &mut CoreGuided<'_>,
     mut best: Solution,
     on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
-) -> Outcome {
+) -> ProofOutcome {
     let objective = problem.objective();
     let mut heard = -1;
     loop {
@@ -114,26 +114,29 @@ fn raise(
         if lower > heard {
             heard = lower;
             if on_bound(&objective.value(lower)).is_break() && lower < upper {
-                return Outcome::Bounded { lower: objective.value(lower), best };
+                return ProofOutcome::Bounded { lower: objective.value(lower), best };
             }
         }
         if lower == upper {
-            return Outcome::Optimal(best);
+            return ProofOutcome::Optimal(best);
         }
         let step = bound.step(upper);
-        if let Step::Found(set) | Step::Optimal(set) = &step {
+        if let CoreStep::Found(set) | CoreStep::Optimal(set) = &step {
             let found = polish(problem, set.iter().map(|&class| reduced.classes[class].member));
             if found.value < best.value {
                 best = found;
             }
         }
         match step {
-            Step::Found(_) | Step::Raised => {}
-            Step::Refuted => return Outcome::Optimal(best),
-            Step::Optimal(_) if bound.lower() >= problem.number(&best) => {}
+            CoreStep::Found(_) | CoreStep::Raised => {}
+            CoreStep::Refuted => return ProofOutcome::Optimal(best),
+            CoreStep::Optimal(_) if bound.lower() >= problem.number(&best) => {}
             // Where examples were left out for memory, the bound may end below the cost of every real set.
-            Step::Optimal(_) | Step::Stopped => {
-                return Outcome::Bounded { lower: objective.value(bound.lower().min(problem.number(&best))), best };
+            CoreStep::Optimal(_) | CoreStep::Stopped => {
+                return ProofOutcome::Bounded {
+                    lower: objective.value(bound.lower().min(problem.number(&best))),
+                    best,
+                };
             }
         }
     }

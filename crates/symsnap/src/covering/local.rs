@@ -11,7 +11,7 @@
 //! the same sets on any machine, unless the [`Budget`] ends one. This file proves nothing.
 
 use super::problem::{ColumnId, Problem, Solution};
-use super::selection::{Open, Selection};
+use super::selection::{Selection, Uncovered};
 use crate::budget::Budget;
 use crate::random::Random;
 
@@ -83,7 +83,7 @@ impl LocalSearch {
         on_better: &mut dyn FnMut(&Solution),
     ) -> Solution {
         let selection = Selection::new(problem, &self.best);
-        let mut run = Run {
+        let mut run = LocalRun {
             problem,
             budget,
             on_better,
@@ -92,7 +92,7 @@ impl LocalSearch {
             over: false,
             best: selection.clone(),
             work: selection,
-            open: Open::default(),
+            open: Uncovered::default(),
             step: 0,
             barred: vec![0; problem.len()],
         };
@@ -103,7 +103,7 @@ impl LocalSearch {
         self.best(problem)
     }
 
-    fn take_in_new(&mut self, run: &mut Run<'_>) {
+    fn take_in_new(&mut self, run: &mut LocalRun<'_>) {
         let problem = run.problem;
         let new: Vec<ColumnId> = (self.seen..problem.len())
             .map(ColumnId::new)
@@ -138,7 +138,7 @@ impl LocalSearch {
         run.work.copy_from(&run.best);
     }
 
-    fn iterate(&mut self, run: &mut Run<'_>) {
+    fn iterate(&mut self, run: &mut LocalRun<'_>) {
         if self.useful.is_empty() {
             return;
         }
@@ -166,7 +166,7 @@ impl LocalSearch {
 }
 
 /// One call of [`LocalSearch::improve`].
-struct Run<'a> {
+struct LocalRun<'a> {
     problem: &'a Problem,
     budget: &'a Budget,
     on_better: &'a mut dyn FnMut(&Solution),
@@ -175,13 +175,13 @@ struct Run<'a> {
     over: bool,
     best: Selection,
     work: Selection,
-    open: Open,
+    open: Uncovered,
     step: u64,
     /// The step until which a column may not be flipped.
     barred: Vec<u64>,
 }
 
-impl Run<'_> {
+impl LocalRun<'_> {
     /// Count `rows` rows weighed; whether the call must end.
     fn pay(&mut self, rows: usize) -> bool {
         self.left = self.left.saturating_sub(rows as u64);
@@ -213,7 +213,7 @@ impl Run<'_> {
     }
 
     /// Make the working set anew: add, while it helps, what covers most for its price, leaving out what `skip` says. This
-    /// starts from special rules, which lie far from what [`Run::descend`] reaches from nothing.
+    /// starts from special rules, which lie far from what [`LocalRun::descend`] reaches from nothing.
     fn build(&mut self, pool: &[ColumnId], mut skip: impl FnMut(ColumnId) -> bool) {
         self.work = Selection::new(self.problem, &[]);
         loop {
@@ -356,7 +356,7 @@ mod tests {
             let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 20, 90);
             let mut random = Random::new(seed);
             let mut selection = Selection::new(&problem, &[]);
-            let mut open = Open::default();
+            let mut open = Uncovered::default();
             for _ in 0..60 {
                 let before = selection.number();
                 let expected = if problem.is_empty() || (!selection.chosen().is_empty() && random.below(2) == 0) {

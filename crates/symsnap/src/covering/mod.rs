@@ -44,7 +44,7 @@ mod witnesses;
 
 pub use columns::Columns;
 pub use diverse::diverse;
-pub use exact::{Outcome, prove, prove_and_list};
+pub use exact::{ProofOutcome, prove, prove_and_list};
 pub use local::LocalSearch;
 pub use problem::{ColumnId, Problem, Solution};
 pub use pruner::Pruner;

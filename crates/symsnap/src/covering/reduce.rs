@@ -26,7 +26,7 @@ use crate::sets::ones;
 
 /// Columns with equal coverage, of which the smallest stands for all.
 #[derive(Debug, Clone)]
-pub(super) struct Class {
+pub(super) struct ColumnClass {
     /// The first of the smallest.
     pub member: ColumnId,
     /// Its size, and the negatives that only it covers, as one number.
@@ -35,7 +35,7 @@ pub(super) struct Class {
 
 /// Examples of one side that the same classes cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct RowClass {
     /// What getting the examples wrong costs, as one number.
     pub price: i128,
     /// The classes that cover them, ascending; positions in [`Reduced::classes`].
@@ -46,9 +46,9 @@ pub(super) struct Row {
 /// had to be left out for memory.
 #[derive(Debug, Clone)]
 pub(super) struct Reduced {
-    pub classes: Vec<Class>,
-    pub positives: Vec<Row>,
-    pub negatives: Vec<Row>,
+    pub classes: Vec<ColumnClass>,
+    pub positives: Vec<RowClass>,
+    pub negatives: Vec<RowClass>,
     /// The cost of the positives that no class covers.
     pub constant: i128,
 }
@@ -77,7 +77,7 @@ impl Reduced {
 }
 
 /// A class with what its comparison with others needs.
-struct Entry {
+struct ComparedClass {
     member: ColumnId,
     size: u32,
     tp: u64,
@@ -85,14 +85,14 @@ struct Entry {
 }
 
 /// Group columns with equal covers and drop the useless: of each group the first of the smallest size is kept.
-fn classes(problem: &Problem) -> Vec<Entry> {
+fn classes(problem: &Problem) -> Vec<ComparedClass> {
     // Equal covers meet by hash, which touches each once; should two covers share a hash, a class may come apart, and
     // dominance or the ties see to its parts.
     let mut order: Vec<(u64, u32, ColumnId)> =
         problem.ids().map(|id| (hash(problem.cover(id)), problem.size(id), id)).collect();
     order.sort_unstable();
     let order: Vec<ColumnId> = order.into_iter().map(|(_, _, id)| id).collect();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<ComparedClass> = Vec::new();
     for group in order.chunk_by(|&a, &b| problem.cover(a) == problem.cover(b)) {
         let (first, size) = (group[0], problem.size(group[0]));
         let tp = problem.weights().pos.of(problem.pos(first));
@@ -101,7 +101,7 @@ fn classes(problem: &Problem) -> Vec<Entry> {
             continue;
         }
         let fp = problem.weights().neg.of(problem.neg(first));
-        entries.push(Entry { member: first, size, tp, fp });
+        entries.push(ComparedClass { member: first, size, tp, fp });
     }
     entries
 }
@@ -111,7 +111,7 @@ fn hash(words: &[u64]) -> u64 {
     words.iter().fold(0, |hash: u64, &word| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95))
 }
 
-fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> Vec<Entry> {
+fn undominated(problem: &Problem, mut entries: Vec<ComparedClass>, budget: &Budget) -> Vec<ComparedClass> {
     entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.member).cmp(&(b.size, a.tp, b.fp, b.member)));
     let Some(smallest) = entries.first().map(|entry| entry.size) else { return entries };
     let objective = *problem.objective();
@@ -119,7 +119,7 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> V
     let lightest = positives.iter().filter(|&&weight| weight > 0).min().map_or(1, |&weight| i128::from(weight));
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); positives.len()];
     let (mut indexed, mut work) = (0, 0u64);
-    let mut kept: Vec<Entry> = Vec::new();
+    let mut kept: Vec<ComparedClass> = Vec::new();
     for entry in entries {
         let over = work > DOMINANCE_WORDS || budget.check().is_some();
         let id = entry.member;
@@ -143,7 +143,7 @@ fn undominated(problem: &Problem, mut entries: Vec<Entry>, budget: &Budget) -> V
 }
 
 /// Whether `by` makes `entry` superfluous: `d(entry, by) <= 0`.
-fn dominates(problem: &Problem, by: &Entry, entry: &Entry, work: &mut u64) -> bool {
+fn dominates(problem: &Problem, by: &ComparedClass, entry: &ComparedClass, work: &mut u64) -> bool {
     let objective = problem.objective();
     let saved = objective.size * (i128::from(entry.size) - i128::from(by.size));
     let price = |missed: u64, covered: u64| objective.fn_ * i128::from(missed) + objective.fp * i128::from(covered);
@@ -164,18 +164,18 @@ fn dominates(problem: &Problem, by: &Entry, entry: &Entry, work: &mut u64) -> bo
 /// costs. Positives go first, without which there is no bound at all, then the negatives with the shortest rows.
 ///
 /// When the budget is over, all are left out.
-fn rows(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget) -> Reduced {
+fn rows(problem: &Problem, entries: Vec<ComparedClass>, limit: usize, budget: &Budget) -> Reduced {
     let objective = problem.objective();
-    let mut classes: Vec<Class> = entries
+    let mut classes: Vec<ColumnClass> = entries
         .into_iter()
-        .map(|entry| Class { price: objective.size * i128::from(entry.size), member: entry.member })
+        .map(|entry| ColumnClass { price: objective.size * i128::from(entry.size), member: entry.member })
         .collect();
-    let covered = |class: &Class, positive: bool| {
+    let covered = |class: &ColumnClass, positive: bool| {
         let id = class.member;
         ones(if positive { problem.pos(id) } else { problem.neg(id) }).map(narrow::<_, u32>)
     };
     let mut left = limit;
-    let mut side = |classes: &[Class], weights: &[u32], unit: i128, positive: bool| -> Vec<Row> {
+    let mut side = |classes: &[ColumnClass], weights: &[u32], unit: i128, positive: bool| -> Vec<RowClass> {
         let Some(blocks) = alike(classes, weights.len(), |class| covered(class, positive), budget) else {
             return Vec::new();
         };
@@ -202,7 +202,8 @@ fn rows(problem: &Problem, entries: Vec<Entry>, limit: usize, budget: &Budget) -
         let mut prices = vec![0; rows.len()];
         blocks.of.iter().zip(weights).for_each(|(&block, &weight)| prices[block as usize] += unit * i128::from(weight));
         let priced = rows.into_iter().zip(prices).filter(|&(_, price)| price > 0);
-        let mut rows: Vec<Row> = priced.filter_map(|(classes, price)| Some(Row { price, classes: classes? })).collect();
+        let mut rows: Vec<RowClass> =
+            priced.filter_map(|(classes, price)| Some(RowClass { price, classes: classes? })).collect();
         rows.sort_by(|a, b| a.classes.len().cmp(&b.classes.len()).then_with(|| a.classes.cmp(&b.classes)));
         rows
     };
@@ -232,9 +233,9 @@ struct Blocks {
 /// Put examples that the same classes cover together: class after class splits every block in what it covers and the rest.
 /// `None` if the budget is over.
 fn alike<I: Iterator<Item = u32>>(
-    classes: &[Class],
+    classes: &[ColumnClass],
     examples: usize,
-    covered: impl Fn(&Class) -> I,
+    covered: impl Fn(&ColumnClass) -> I,
     budget: &Budget,
 ) -> Option<Blocks> {
     let mut of = vec![0u32; examples];
@@ -311,7 +312,7 @@ mod tests {
             let reduced = Reduced::new(&problem, &Budget::unlimited());
             let mut next = rng(seed);
             let set: Vec<u32> = (0..reduced.classes.len() as u32).filter(|_| next(3) == 0).collect();
-            let hit = |row: &Row| row.classes.iter().any(|class| set.contains(class));
+            let hit = |row: &RowClass| row.classes.iter().any(|class| set.contains(class));
             let paid: i128 = set.iter().map(|&class| reduced.classes[class as usize].price).sum();
             let missed: i128 = reduced.positives.iter().filter(|row| !hit(row)).map(|row| row.price).sum();
             let covered: i128 = reduced.negatives.iter().filter(|row| hit(row)).map(|row| row.price).sum();
@@ -330,7 +331,7 @@ mod tests {
             let sides = reduced.positives.iter().chain(&reduced.negatives);
             sides.map(|row| row.classes.len()).sum()
         };
-        let price = |rows: &[Row]| rows.iter().map(|row| row.price).sum::<i128>();
+        let price = |rows: &[RowClass]| rows.iter().map(|row| row.price).sum::<i128>();
         for limit in [0, 10, count(&whole) / 2] {
             let cut = rows(&problem, entries(), limit, &budget);
             assert!(count(&cut) <= limit);

@@ -15,7 +15,7 @@ pub(super) use batsat::Lit;
 
 /// What a call found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum SatAnswer {
     /// A model; ask [`Sat::value`].
     Sat,
     /// A subset of the assumptions that cannot all be true; empty if the clauses alone cannot.
@@ -26,14 +26,14 @@ pub(super) enum Answer {
 
 /// An incremental SAT solver with a budget.
 pub(super) struct Sat {
-    solver: Solver<Watch>,
+    solver: Solver<SolverWatch>,
 }
 
 /// Decisions that a solver may take under a tick limit, besides eight for each tick of it.
 const DECISIONS: u64 = 100_000;
 
 /// Asked by the solver after every conflict and decision whether to go on.
-struct Watch {
+struct SolverWatch {
     budget: Budget,
     conflicts: Cell<u64>,
     conflict_limit: Cell<u64>,
@@ -45,7 +45,7 @@ struct Watch {
     over: Cell<bool>,
 }
 
-impl Callbacks for Watch {
+impl Callbacks for SolverWatch {
     fn on_new_clause(&mut self, _: &[Lit], kind: clause::Kind) {
         if kind == clause::Kind::Learnt {
             self.conflicts.set(self.conflicts.get() + 1);
@@ -66,7 +66,7 @@ impl Callbacks for Watch {
 
 impl Sat {
     pub fn new(budget: &Budget) -> Self {
-        let watch = Watch {
+        let watch = SolverWatch {
             budget: budget.clone(),
             conflicts: Cell::new(0),
             conflict_limit: Cell::new(u64::MAX),
@@ -95,7 +95,7 @@ impl Sat {
     }
 
     /// Search under assumptions, for at most `conflicts` conflicts.
-    pub fn solve(&mut self, assumptions: &[Lit], conflicts: u64) -> Answer {
+    pub fn solve(&mut self, assumptions: &[Lit], conflicts: u64) -> SatAnswer {
         self.search(assumptions, conflicts, u64::MAX)
     }
 
@@ -103,23 +103,23 @@ impl Sat {
     /// there is none, [`Sat::solve`] would decide every variable to say so.
     pub fn refute(&mut self, assumptions: &[Lit], conflicts: u64, decisions: u64) -> Option<Vec<Lit>> {
         match self.search(assumptions, conflicts, decisions.saturating_add(assumptions.len() as u64)) {
-            Answer::Unsat(core) => Some(core),
-            Answer::Sat | Answer::Unknown => None,
+            SatAnswer::Unsat(core) => Some(core),
+            SatAnswer::Sat | SatAnswer::Unknown => None,
         }
     }
 
-    fn search(&mut self, assumptions: &[Lit], conflicts: u64, decisions: u64) -> Answer {
+    fn search(&mut self, assumptions: &[Lit], conflicts: u64, decisions: u64) -> SatAnswer {
         let watch = self.solver.cb_mut();
         watch.conflict_limit.set(watch.conflicts.get().saturating_add(conflicts));
         watch.asked_limit.set(watch.asked.get().saturating_add(decisions));
         let result = self.solver.solve_limited(assumptions);
         if result == lbool::TRUE {
-            Answer::Sat
+            SatAnswer::Sat
         } else if result == lbool::FALSE {
             // The solver gives the clause that refutes the core, not the core.
-            Answer::Unsat(self.solver.unsat_core().iter().map(|&lit| !lit).collect())
+            SatAnswer::Unsat(self.solver.unsat_core().iter().map(|&lit| !lit).collect())
         } else {
-            Answer::Unknown
+            SatAnswer::Unknown
         }
     }
 
@@ -149,16 +149,16 @@ mod tests {
         let mut sat = Sat::new(&Budget::unlimited());
         let lits: Vec<Lit> = (0..4).map(|_| sat.new_lit()).collect();
         sat.add_clause(&[!lits[0], !lits[1]]);
-        let Answer::Unsat(mut core) = sat.solve(&[lits[3], lits[0], lits[2], lits[1]], u64::MAX) else {
+        let SatAnswer::Unsat(mut core) = sat.solve(&[lits[3], lits[0], lits[2], lits[1]], u64::MAX) else {
             panic!("not both")
         };
         core.sort_unstable();
         assert_eq!(core, [lits[0], lits[1]]);
-        assert_eq!(sat.solve(&[lits[0], lits[2]], u64::MAX), Answer::Sat);
+        assert_eq!(sat.solve(&[lits[0], lits[2]], u64::MAX), SatAnswer::Sat);
         assert!(sat.value(lits[0]) && sat.value(lits[2]) && !sat.value(lits[1]) && sat.value(!lits[1]));
         sat.add_clause(&[lits[0]]);
         sat.add_clause(&[lits[1]]);
-        assert_eq!(sat.solve(&[lits[3]], u64::MAX), Answer::Unsat(vec![]));
+        assert_eq!(sat.solve(&[lits[3]], u64::MAX), SatAnswer::Unsat(vec![]));
     }
 
     #[test]
@@ -175,14 +175,14 @@ mod tests {
             sat
         };
         let mut sat = pigeons(&Budget::unlimited());
-        assert_eq!(sat.solve(&[], 500), Answer::Unknown);
+        assert_eq!(sat.solve(&[], 500), SatAnswer::Unknown);
         assert!(!sat.is_over());
         let mut sat = pigeons(&Budget::unlimited().with_ticks(1_000));
-        assert_eq!(sat.solve(&[], u64::MAX), Answer::Unknown);
+        assert_eq!(sat.solve(&[], u64::MAX), SatAnswer::Unknown);
         assert!(sat.is_over());
         let mut sat = pigeons(&Budget::unlimited().with_time(Duration::from_millis(50)));
         let started = Instant::now();
-        assert_eq!(sat.solve(&[], u64::MAX), Answer::Unknown);
+        assert_eq!(sat.solve(&[], u64::MAX), SatAnswer::Unknown);
         assert!(sat.is_over() && started.elapsed() < Duration::from_millis(500));
     }
 }

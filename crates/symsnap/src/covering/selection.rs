@@ -21,7 +21,7 @@ pub(super) struct Selection {
 
 /// What is not covered, cut into weight planes: the price list for adds.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Open {
+pub(super) struct Uncovered {
     pos: Masked,
     neg: Masked,
 }
@@ -57,7 +57,7 @@ impl Selection {
     }
 
     /// Prepare [`Selection::gain`] and [`Selection::ratio`] for this set.
-    pub fn open(&self, problem: &Problem, open: &mut Open) {
+    pub fn open(&self, problem: &Problem, open: &mut Uncovered) {
         let (pos, neg) = self.once.split_at(problem.sides().pos_words());
         problem.weights().pos.without(pos, &mut open.pos);
         problem.weights().neg.without(neg, &mut open.neg);
@@ -66,7 +66,7 @@ impl Selection {
     /// How many times its price, in newly covered negatives and size, `id`, not in the set, is worth in newly covered
     /// positives; `None` if that is not above `floor`, which its positives alone often show.
     #[inline]
-    pub fn ratio(problem: &Problem, open: &Open, id: ColumnId, floor: f64) -> Option<f64> {
+    pub fn ratio(problem: &Problem, open: &Uncovered, id: ColumnId, floor: f64) -> Option<f64> {
         let (pos, neg) = problem.halves(id);
         let objective = problem.objective();
         let (worth, size) =
@@ -78,7 +78,7 @@ impl Selection {
     /// How much the number falls when `id`, not in the set, is added; `None` if that is not above `floor`, which its
     /// positives alone often show.
     #[inline]
-    pub fn gain(problem: &Problem, open: &Open, id: ColumnId, floor: Option<i128>) -> Option<i128> {
+    pub fn gain(problem: &Problem, open: &Uncovered, id: ColumnId, floor: Option<i128>) -> Option<i128> {
         let (pos, neg) = problem.halves(id);
         let objective = problem.objective();
         let above = |gain: &i128| floor.is_none_or(|floor| *gain > floor);

@@ -13,10 +13,10 @@
 //! *Rejected*: a reduction that keeps all optimal sets, and a second proof on what it leaves, which can take many times as
 //! long as the first.
 
-use super::core_guided::{CoreGuided, Keep, Step};
+use super::core_guided::{CoreGuided, CoreStep, Keep};
 use super::problem::{ColumnId, Problem, Solution};
 use super::reduce::Reduced;
-use super::selection::{Open, Selection};
+use super::selection::{Selection, Uncovered};
 use crate::budget::Budget;
 use crate::cost::CostValue;
 use rustc_hash::FxHashSet;
@@ -83,9 +83,9 @@ fn list<'l>(reduced: &Reduced, mut bound: CoreGuided<'l>, mut near: Neighbourhoo
     let optimum = near.number;
     bound.set_budget(&near.listing.budget, near.listing.decisions);
     // The bound may not be there yet, or have come from an attempt before the last.
-    while !bound.has_reached(optimum) && matches!(bound.step(optimum), Step::Raised | Step::Found(_)) {}
-    let mut next = if bound.has_reached(optimum) { bound.next_optimal() } else { Step::Stopped };
-    while let Step::Optimal(set) = &next
+    while !bound.has_reached(optimum) && matches!(bound.step(optimum), CoreStep::Raised | CoreStep::Found(_)) {}
+    let mut next = if bound.has_reached(optimum) { bound.next_optimal() } else { CoreStep::Stopped };
+    while let CoreStep::Optimal(set) = &next
         && !near.is_full()
     {
         let mut chosen: Vec<ColumnId> = set.iter().map(|&class| reduced.classes[class].member).collect();
@@ -97,7 +97,7 @@ fn list<'l>(reduced: &Reduced, mut bound: CoreGuided<'l>, mut near: Neighbourhoo
         bound.exclude(set);
         next = bound.next_optimal();
     }
-    near.finish(next == Step::Refuted)
+    near.finish(next == CoreStep::Refuted)
 }
 
 /// Sets that cost what `from` does, near it: some of those there are.
@@ -199,7 +199,7 @@ impl<'a> Neighbourhood<'a> {
         if wanted == 0 && rest.len() < set.len() {
             self.add(rest.to_vec());
         }
-        let mut open = Open::default();
+        let mut open = Uncovered::default();
         selection.open(problem, &mut open);
         for chunk in pool.chunks(256) {
             if self.pay(chunk.len()) {

@@ -11,11 +11,11 @@ use super::sat::{Lit, Sat};
 #[derive(Debug, Clone)]
 pub(super) struct Totalizer {
     /// The root is the last node.
-    nodes: Vec<Node>,
+    nodes: Vec<TotalizerNode>,
 }
 
 #[derive(Debug, Clone)]
-struct Node {
+struct TotalizerNode {
     /// `outputs[k - 1]` is true if at least `k` inputs below are; made so far.
     outputs: Vec<Lit>,
     inputs: usize,
@@ -25,8 +25,8 @@ struct Node {
 impl Totalizer {
     /// A counter over `inputs`, at least one.
     pub fn new(inputs: &[Lit]) -> Self {
-        let mut nodes: Vec<Node> =
-            inputs.iter().map(|&input| Node { outputs: vec![input], inputs: 1, children: None }).collect();
+        let mut nodes: Vec<TotalizerNode> =
+            inputs.iter().map(|&input| TotalizerNode { outputs: vec![input], inputs: 1, children: None }).collect();
         // Pair neighbours, level by level: balanced, and without recursion.
         let mut level: Vec<usize> = (0..nodes.len()).collect();
         while level.len() > 1 {
@@ -35,7 +35,7 @@ impl Totalizer {
                 .map(|pair| match *pair {
                     [left, right] => {
                         let inputs = nodes[left].inputs + nodes[right].inputs;
-                        nodes.push(Node { outputs: Vec::new(), inputs, children: Some((left, right)) });
+                        nodes.push(TotalizerNode { outputs: Vec::new(), inputs, children: Some((left, right)) });
                         nodes.len() - 1
                     }
                     _ => pair[0],
@@ -86,7 +86,7 @@ impl Totalizer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sat::Answer;
+    use super::super::sat::SatAnswer;
     use super::*;
     use crate::budget::Budget;
 
@@ -103,7 +103,7 @@ mod tests {
                     let mut assumptions: Vec<Lit> =
                         (0..inputs).map(|at| if subset >> at & 1 == 1 { lits[at] } else { !lits[at] }).collect();
                     assumptions.push(!output);
-                    let possible = sat.solve(&assumptions, u64::MAX) == Answer::Sat;
+                    let possible = sat.solve(&assumptions, u64::MAX) == SatAnswer::Sat;
                     assert_eq!(possible, (subset.count_ones() as usize) < k);
                 }
             }

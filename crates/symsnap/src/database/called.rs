@@ -75,14 +75,14 @@ pub enum Want {
 
 /// The evaluator with its memory.
 #[derive(Debug)]
-pub(super) struct Caller {
+pub(super) struct CallMemory {
     engine: Engine,
-    memo: FxHashMap<(PredIx, Columns, Want), Memo>,
+    memo: FxHashMap<(PredIx, Columns, Want), AnswerMemo>,
     held: usize,
 }
 
 #[derive(Debug)]
-struct Memo {
+struct AnswerMemo {
     keys: Tuples,
     answers: Vec<Arc<Answers>>,
 }
@@ -93,9 +93,9 @@ const MOST_HELD: usize = 1 << 26;
 /// Terms built before further calls fail. They cannot be forgotten: evaluators hold their numbers.
 const MOST_TERM_BYTES: usize = 1 << 30;
 
-impl Caller {
+impl CallMemory {
     pub(super) fn new(engine: Engine) -> Self {
-        Caller { engine, memo: FxHashMap::default(), held: 0 }
+        CallMemory { engine, memo: FxHashMap::default(), held: 0 }
     }
 
     /// The terms that answers refer to.
@@ -116,7 +116,7 @@ impl Caller {
         want: Want,
     ) -> Arc<Answers> {
         let memo = self.memo.entry((place, bound, want));
-        let memo = memo.or_insert_with(|| Memo { keys: Tuples::new(key.len()), answers: Vec::new() });
+        let memo = memo.or_insert_with(|| AnswerMemo { keys: Tuples::new(key.len()), answers: Vec::new() });
         if let Some(at) = memo.keys.get(key) {
             return Arc::clone(&memo.answers[at as usize]);
         }

@@ -20,14 +20,14 @@ pub(super) enum Operand {
 
 /// A predicate applied to arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Atom {
+pub(super) struct DatalogAtom {
     pub(super) pred: Pred,
     pub(super) args: Box<[Operand]>,
 }
 
 /// How two bound values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(super) enum BoundComparison {
     /// The same term: `=` and `==` on ground terms.
     Same,
     /// Not the same term: `\=` and `\==` on ground terms.
@@ -49,10 +49,10 @@ pub(super) enum NumberTest {
 
 /// A goal of a clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Goal {
-    Holds(Atom),
-    Fails(Atom),
-    Compare(Comparison, Operand, Operand),
+pub(super) enum DatalogGoal {
+    Holds(DatalogAtom),
+    Fails(DatalogAtom),
+    Compare(BoundComparison, Operand, Operand),
     /// `X = t` with `X` not bound yet.
     Bind(u32, Operand),
 }
@@ -60,8 +60,8 @@ pub(super) enum Goal {
 /// A clause that can be run bottom-up.
 #[derive(Debug, Clone)]
 pub(super) struct DatalogRule {
-    pub(super) head: Atom,
-    pub(super) body: Vec<Goal>,
+    pub(super) head: DatalogAtom,
+    pub(super) body: Vec<DatalogGoal>,
     pub(super) variables: usize,
 }
 
@@ -108,12 +108,12 @@ pub(super) fn recognise(
                 if negated.args.iter().enumerate().any(|(at, arg)| unbound(arg) && negated.args[..at].contains(arg)) {
                     return Err("negates a repeated variable");
                 }
-                body.push(Goal::Fails(negated));
+                body.push(DatalogGoal::Fails(negated));
             }
             _ if program.get(pred).is_some() => {
                 let goal = atom(&term, terms)?;
                 bound |= goal.args.iter().fold(0u64, |vars, arg| vars | bit(*arg));
-                body.push(Goal::Holds(goal));
+                body.push(DatalogGoal::Holds(goal));
             }
             (name, 2) => {
                 let Some(comparison) = comparison(name) else {
@@ -122,11 +122,11 @@ pub(super) fn recognise(
                 let (a, b) = (operand(&arguments[0])?, operand(&arguments[1])?);
                 let is_bound = |operand| bit(operand) & !bound == 0;
                 match (is_bound(a), is_bound(b), a, b) {
-                    (true, true, ..) => body.push(Goal::Compare(comparison, a, b)),
+                    (true, true, ..) => body.push(DatalogGoal::Compare(comparison, a, b)),
                     (false, true, Operand::Var(var), other) | (true, false, other, Operand::Var(var))
                         if name == "=" =>
                     {
-                        body.push(Goal::Bind(var, other));
+                        body.push(DatalogGoal::Bind(var, other));
                         bound |= 1 << var;
                     }
                     _ => return Err("compares before a variable is bound"),
@@ -170,27 +170,27 @@ pub(super) fn compare_numbers(test: NumberTest, a: u32, b: u32, terms: &Terms) -
     })
 }
 
-fn comparison(name: &str) -> Option<Comparison> {
+fn comparison(name: &str) -> Option<BoundComparison> {
     Some(match name {
-        "=" | "==" => Comparison::Same,
-        "\\=" | "\\==" => Comparison::Different,
-        "<" => Comparison::Number(NumberTest::Less),
-        ">" => Comparison::Number(NumberTest::Greater),
-        "=<" => Comparison::Number(NumberTest::AtMost),
-        ">=" => Comparison::Number(NumberTest::AtLeast),
-        "=:=" => Comparison::Number(NumberTest::Equal),
-        "=\\=" => Comparison::Number(NumberTest::Unequal),
+        "=" | "==" => BoundComparison::Same,
+        "\\=" | "\\==" => BoundComparison::Different,
+        "<" => BoundComparison::Number(NumberTest::Less),
+        ">" => BoundComparison::Number(NumberTest::Greater),
+        "=<" => BoundComparison::Number(NumberTest::AtMost),
+        ">=" => BoundComparison::Number(NumberTest::AtLeast),
+        "=:=" => BoundComparison::Number(NumberTest::Equal),
+        "=\\=" => BoundComparison::Number(NumberTest::Unequal),
         _ => return None,
     })
 }
 
-fn atom(term: &Open, terms: &Terms) -> Result<Atom, &'static str> {
+fn atom(term: &Open, terms: &Terms) -> Result<DatalogAtom, &'static str> {
     let pred = term.pred(terms).ok_or("calls a variable")?;
     let args = match term {
         Open::Compound(_, arguments) => arguments.iter().map(operand).collect::<Result<_, _>>()?,
         ground => ground.arguments(terms).iter().map(operand).collect::<Result<_, _>>()?,
     };
-    Ok(Atom { pred, args })
+    Ok(DatalogAtom { pred, args })
 }
 
 fn operand(term: &Open) -> Result<Operand, &'static str> {

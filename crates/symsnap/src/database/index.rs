@@ -56,7 +56,7 @@ impl Columns {
 /// Distinct projections of a relation's rows, grouped by key.
 #[derive(Debug)]
 pub struct Index {
-    lookup: Lookup,
+    lookup: KeyLookup,
     /// Row `starts[group]..starts[group + 1]` of `values` answer a key; empty if there are no value columns.
     starts: Vec<u32>,
     values: Vec<u32>,
@@ -66,7 +66,7 @@ pub struct Index {
 }
 
 #[derive(Debug)]
-enum Lookup {
+enum KeyLookup {
     /// The group of a key of one number at `key - least`, [`ABSENT`] if it has none.
     Line {
         least: u32,
@@ -130,7 +130,7 @@ impl Index {
         } else {
             order.iter().for_each(|&at| flat.extend_from_slice(&pairs.row(at as usize)[keys.len()..]));
         }
-        Index { lookup: Lookup::new(groups), starts, values: flat, width: values.len(), digests: OnceLock::new() }
+        Index { lookup: KeyLookup::new(groups), starts, values: flat, width: values.len(), digests: OnceLock::new() }
     }
 
     /// How many value columns there are.
@@ -181,11 +181,11 @@ impl Index {
     /// About how many bytes it takes.
     pub fn bytes(&self) -> usize {
         let lookup = match &self.lookup {
-            Lookup::Line { groups, .. } | Lookup::Dense { groups, .. } => groups.len() * 4,
-            Lookup::Ranked { axes, groups } => {
+            KeyLookup::Line { groups, .. } | KeyLookup::Dense { groups, .. } => groups.len() * 4,
+            KeyLookup::Ranked { axes, groups } => {
                 axes.iter().map(|axis| axis.shares.len() * 4).sum::<usize>() + groups.len() * 4
             }
-            Lookup::Hash(keys) => keys.bytes(),
+            KeyLookup::Hash(keys) => keys.bytes(),
         };
         lookup + (self.starts.len() + self.values.len()) * 4
     }
@@ -197,7 +197,7 @@ pub fn digest_of(values: &[u32], width: usize) -> u64 {
     values.chunks(width.max(1)).fold(0, |sum, values| sum.wrapping_add(tuple(values)))
 }
 
-impl Lookup {
+impl KeyLookup {
     /// An array where the keys fill at least one cell in sixteen (or a small array), if need be after numbering the
     /// values of each column anew; else the table.
     fn new(keys: Tuples) -> Self {
@@ -207,12 +207,12 @@ impl Lookup {
             let values = (0..keys.len()).map(|at| keys.row(at)[column]);
             let least = values.clone().min().unwrap_or(0);
             let range = values.max().map_or(0, |most| most - least + 1);
-            let Ok(stride) = u32::try_from(cells) else { return Lookup::ranked(keys) };
+            let Ok(stride) = u32::try_from(cells) else { return KeyLookup::ranked(keys) };
             axes.push(Axis { least, range, stride });
             cells = cells.saturating_mul(u64::from(range));
         }
         if cells > most_cells(&keys) {
-            return Lookup::ranked(keys);
+            return KeyLookup::ranked(keys);
         }
         let mut groups = vec![ABSENT; narrow(cells)];
         for at in 0..keys.len() {
@@ -220,8 +220,8 @@ impl Lookup {
             groups[cell] = narrow(at);
         }
         match axes[..] {
-            [Axis { least, .. }] => Lookup::Line { least, groups },
-            _ => Lookup::Dense { axes, groups },
+            [Axis { least, .. }] => KeyLookup::Line { least, groups },
+            _ => KeyLookup::Dense { axes, groups },
         }
     }
 
@@ -235,7 +235,7 @@ impl Lookup {
             let (least, range) = (values[0], values[values.len() - 1] - values[0] + 1);
             shares_held += u64::from(range);
             if cells.saturating_mul(values.len() as u64) > most || shares_held > most {
-                return Lookup::Hash(keys);
+                return KeyLookup::Hash(keys);
             }
             let mut shares = vec![ABSENT; range as usize];
             for (rank, value) in values.iter().enumerate() {
@@ -249,25 +249,25 @@ impl Lookup {
             let cell = ranked_cell(&axes, keys.row(at)).expect("every key has a cell");
             groups[cell] = narrow(at);
         }
-        Lookup::Ranked { axes, groups }
+        KeyLookup::Ranked { axes, groups }
     }
 
     #[inline]
     fn group(&self, key: &[u32]) -> Option<u32> {
         match self {
-            Lookup::Line { least, groups } => {
+            KeyLookup::Line { least, groups } => {
                 let group = *groups.get(key[0].wrapping_sub(*least) as usize)?;
                 (group != ABSENT).then_some(group)
             }
-            Lookup::Dense { axes, groups } => {
+            KeyLookup::Dense { axes, groups } => {
                 let group = *groups.get(cell(axes, key)?)?;
                 (group != ABSENT).then_some(group)
             }
-            Lookup::Ranked { axes, groups } => {
+            KeyLookup::Ranked { axes, groups } => {
                 let group = groups[ranked_cell(axes, key)?];
                 (group != ABSENT).then_some(group)
             }
-            Lookup::Hash(keys) => keys.get(key),
+            KeyLookup::Hash(keys) => keys.get(key),
         }
     }
 }

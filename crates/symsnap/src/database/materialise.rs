@@ -5,7 +5,7 @@
 //! [Datalog](super::datalog), all that it calls is a table by then, and no predicate negates one of its own group. A
 //! group that runs into a limit is called instead, and so is all that depends on it: never a wrong table.
 
-use super::datalog::{DatalogRule, Goal, parts, recognise};
+use super::datalog::{DatalogGoal, DatalogRule, parts, recognise};
 use super::relation::Relation;
 use super::seminaive::{self, Allowance};
 use super::{Columns, Database, Evaluation};
@@ -57,13 +57,13 @@ fn group_tables(
     }
     for goal in rules.iter().flat_map(|rule| &rule.body) {
         match goal {
-            Goal::Fails(atom) if group.contains(&atom.pred) => return Err("depends on its own negation"),
-            Goal::Holds(atom) | Goal::Fails(atom) => {
+            DatalogGoal::Fails(atom) if group.contains(&atom.pred) => return Err("depends on its own negation"),
+            DatalogGoal::Holds(atom) | DatalogGoal::Fails(atom) => {
                 if !group.contains(&atom.pred) && database.relation(atom.pred).is_none() {
                     return Err("uses a predicate that is called");
                 }
             }
-            Goal::Compare(..) | Goal::Bind(..) => {}
+            DatalogGoal::Compare(..) | DatalogGoal::Bind(..) => {}
         }
     }
     let tables = |pred, keys, values| {

@@ -30,7 +30,7 @@ use crate::index::narrow;
 use crate::logic::{Pred, TermId, Terms};
 use crate::prolog::{Engine, Limits};
 use crate::task::{Definition, Facts, Program, Task};
-use called::Caller;
+use called::CallMemory;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
@@ -57,7 +57,7 @@ pub enum Evaluation {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct PredicateEntry {
     pred: Pred,
     evaluation: Evaluation,
     table: Option<Relation>,
@@ -76,14 +76,14 @@ pub const MOST_INDEX_BYTES: usize = 512 << 20;
 /// The background knowledge of a task, ready for joins.
 #[derive(Debug)]
 pub struct Database {
-    entries: Vec<Entry>,
+    entries: Vec<PredicateEntry>,
     by_pred: FxHashMap<Pred, PredIx>,
     indexes: RwLock<Indexes>,
     values: usize,
     /// What engines are made of.
     terms: Terms,
     program: Program,
-    caller: OnceLock<Mutex<Caller>>,
+    caller: OnceLock<Mutex<CallMemory>>,
 }
 
 impl Database {
@@ -134,7 +134,7 @@ impl Database {
     /// What a predicate that is called uses that can tell bound from unbound arguments; `None` if nothing, or if it is a
     /// table. Such a predicate may answer otherwise when its arguments are bound later.
     pub fn sensitive(&self, place: PredIx) -> Option<&'static str> {
-        let Entry { pred, evaluation, .. } = &self.entries[place.index()];
+        let PredicateEntry { pred, evaluation, .. } = &self.entries[place.index()];
         let called = matches!(evaluation, Evaluation::Called { .. });
         called.then(|| steadfast::sensitive(&self.program, *pred, &self.terms)).flatten()
     }
@@ -229,7 +229,7 @@ impl Database {
         let width = if want == Want::One { 0 } else { pred.arity as usize - key.len() };
         match self.evaluation_at(place) {
             Evaluation::Called { .. } => {
-                let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
+                let caller = self.caller.get_or_init(|| Mutex::new(CallMemory::new(self.engine())));
                 let mut caller = caller.lock().expect("no thread panics while it holds the lock");
                 caller.answers((place, pred), bound, key, want)
             }
@@ -248,14 +248,14 @@ impl Database {
     /// as Prolog does when what follows the call fails.
     pub fn ends_well(&self, place: PredIx, bound: Columns, key: &[u32]) -> bool {
         let Evaluation::Called { .. } = self.evaluation_at(place) else { return true };
-        let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
+        let caller = self.caller.get_or_init(|| Mutex::new(CallMemory::new(self.engine())));
         let mut caller = caller.lock().expect("no thread panics while it holds the lock");
         caller.ends_well(self.entries[place.index()].pred, bound, key)
     }
 
     /// Look at the terms that answers of calls refer to, those that calls have built included.
     pub fn with_answer_terms<T>(&self, look: impl FnOnce(&Terms) -> T) -> T {
-        let caller = self.caller.get_or_init(|| Mutex::new(Caller::new(self.engine())));
+        let caller = self.caller.get_or_init(|| Mutex::new(CallMemory::new(self.engine())));
         look(caller.lock().expect("no thread panics while it holds the lock").terms())
     }
 
@@ -264,7 +264,7 @@ impl Database {
         Engine::new(self.terms.clone(), &self.program, Limits::default())
     }
 
-    fn entry(&self, pred: Pred) -> Option<&Entry> {
+    fn entry(&self, pred: Pred) -> Option<&PredicateEntry> {
         self.place(pred).map(|place| &self.entries[place.index()])
     }
 
@@ -288,13 +288,13 @@ impl Database {
 
     fn set(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {
         let place = self.place(pred).expect("predicates of the program have a place");
-        self.entries[place.index()] = Entry { pred, evaluation, table };
+        self.entries[place.index()] = PredicateEntry { pred, evaluation, table };
     }
 
     fn add(&mut self, pred: Pred, evaluation: Evaluation, table: Option<Relation>) {
         let place = PredIx::new(self.entries.len());
         self.by_pred.insert(pred, place);
-        self.entries.push(Entry { pred, evaluation, table });
+        self.entries.push(PredicateEntry { pred, evaluation, table });
     }
 }
 

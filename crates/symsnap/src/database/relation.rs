@@ -23,14 +23,14 @@ pub struct Relation {
 /// The rows of each value of one column, in compressed form: `rows[starts[g]..starts[g + 1]]`.
 #[derive(Debug)]
 struct ByValue {
-    lookup: Lookup,
+    lookup: ValueLookup,
     starts: Vec<u32>,
     rows: Vec<u32>,
 }
 
 /// From value to group: an array where the values lie close together, a hash table where they do not.
 #[derive(Debug)]
-enum Lookup {
+enum ValueLookup {
     Dense { least: u32, groups: Vec<u32> },
     Hash(Tuples),
 }
@@ -79,11 +79,11 @@ impl Relation {
     pub fn rows(&self, column: usize, value: u32) -> &[u32] {
         let index = self.by_value(column);
         let group = match &index.lookup {
-            Lookup::Dense { least, groups } => {
+            ValueLookup::Dense { least, groups } => {
                 let at = value.wrapping_sub(*least) as usize;
                 groups.get(at).copied().filter(|&group| group != ABSENT)
             }
-            Lookup::Hash(values) => values.get(&[value]),
+            ValueLookup::Hash(values) => values.get(&[value]),
         };
         match group {
             Some(group) => {
@@ -140,11 +140,11 @@ impl ByValue {
                 }
                 count(*group);
             }
-            Lookup::Dense { least, groups }
+            ValueLookup::Dense { least, groups }
         } else {
             let mut values = Tuples::new(1);
             column.iter().for_each(|&value| count(values.insert(&[value]).0));
-            Lookup::Hash(values)
+            ValueLookup::Hash(values)
         };
         let (starts, order) = bucket(&counts, &group_of);
         ByValue { lookup, starts, rows: order }

@@ -6,7 +6,7 @@
 //! tried twice. Goals are joined in their written order: background rules are few, run once, and their authors wrote
 //! them to be run that way. The coverage planner is for rules that are run millions of times.
 
-use super::datalog::{Atom, Comparison, DatalogRule, Goal, Operand, compare_numbers};
+use super::datalog::{BoundComparison, DatalogAtom, DatalogGoal, DatalogRule, Operand, compare_numbers};
 use super::index::{Columns, Index};
 use super::tuples::Tuples;
 use crate::budget::Budget;
@@ -39,7 +39,7 @@ impl Allowance<'_> {
 
 /// A relation under construction, with an index for each pattern that a goal looks it up by.
 #[derive(Debug)]
-struct Growing {
+struct GrowingRelation {
     rows: Tuples,
     /// How many rows are older than the last round.
     old: u32,
@@ -54,7 +54,7 @@ struct GrowingIndex {
     rows: Vec<Vec<u32>>,
 }
 
-impl Growing {
+impl GrowingRelation {
     fn insert(&mut self, row: &[u32]) -> bool {
         let (place, new) = self.rows.insert(row);
         if new {
@@ -81,31 +81,31 @@ enum Range {
 
 /// A goal with the places of what it looks up.
 #[derive(Debug)]
-enum Step {
+enum JoinStep {
     /// A table: key, outputs.
     Table {
         index: Arc<Index>,
         key: Vec<Operand>,
-        outputs: Vec<Output>,
+        outputs: Vec<ColumnUse>,
     },
     /// A relation of the group itself.
     Recursive {
         relation: usize,
         index: usize,
         key: Vec<Operand>,
-        outputs: Vec<(usize, Output)>,
+        outputs: Vec<(usize, ColumnUse)>,
     },
     /// No row with this key.
     Absent {
         index: Arc<Index>,
         key: Vec<Operand>,
     },
-    Compare(Comparison, Operand, Operand),
+    Compare(BoundComparison, Operand, Operand),
     Bind(u32, Operand),
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Output {
+enum ColumnUse {
     Bind(u32),
     Check(u32),
 }
@@ -113,7 +113,7 @@ enum Output {
 struct Compiled {
     head: usize,
     args: Box<[Operand]>,
-    steps: Vec<Step>,
+    steps: Vec<JoinStep>,
     variables: usize,
 }
 
@@ -126,9 +126,9 @@ pub(super) fn run(
     allowance: &mut Allowance<'_>,
 ) -> Result<Vec<Tuples>, Refusal> {
     let places: FxHashMap<Pred, usize> = group.iter().enumerate().map(|(at, &pred)| (pred, at)).collect();
-    let mut growing: Vec<Growing> = group
+    let mut growing: Vec<GrowingRelation> = group
         .iter()
-        .map(|pred| Growing { rows: Tuples::new(pred.arity as usize), old: 0, indexes: Vec::new() })
+        .map(|pred| GrowingRelation { rows: Tuples::new(pred.arity as usize), old: 0, indexes: Vec::new() })
         .collect();
     let compiled: Vec<Compiled> = rules.iter().map(|rule| compile(rule, &places, &mut growing, &tables)).collect();
     let mut derived: Vec<Tuples> = group.iter().map(|pred| Tuples::new(pred.arity as usize)).collect();
@@ -136,14 +136,15 @@ pub(super) fn run(
     loop {
         for rule in &compiled {
             let recursive: Vec<usize> =
-                (0..rule.steps.len()).filter(|&at| matches!(rule.steps[at], Step::Recursive { .. })).collect();
+                (0..rule.steps.len()).filter(|&at| matches!(rule.steps[at], JoinStep::Recursive { .. })).collect();
             let turns: &[Option<usize>] = &if recursive.is_empty() {
                 if first { vec![None] } else { Vec::new() }
             } else {
                 recursive.into_iter().map(Some).collect()
             };
             for &turn in turns {
-                let mut join = Join { rule, turn, growing: &growing, terms, allowance, out: &mut derived[rule.head] };
+                let mut join =
+                    ClauseJoin { rule, turn, growing: &growing, terms, allowance, out: &mut derived[rule.head] };
                 join.solve(0, &mut vec![0; rule.variables])?;
             }
         }
@@ -171,32 +172,32 @@ pub(super) fn run(
 fn compile(
     rule: &DatalogRule,
     places: &FxHashMap<Pred, usize>,
-    growing: &mut [Growing],
+    growing: &mut [GrowingRelation],
     tables: &impl Fn(Pred, Columns, Columns) -> Arc<Index>,
 ) -> Compiled {
     let mut bound = 0u64;
     let mut steps = Vec::with_capacity(rule.body.len());
     for goal in &rule.body {
         steps.push(match goal {
-            Goal::Compare(comparison, a, b) => Step::Compare(*comparison, *a, *b),
-            Goal::Bind(var, operand) => {
+            DatalogGoal::Compare(comparison, a, b) => JoinStep::Compare(*comparison, *a, *b),
+            DatalogGoal::Bind(var, operand) => {
                 bound |= 1 << var;
-                Step::Bind(*var, *operand)
+                JoinStep::Bind(*var, *operand)
             }
-            Goal::Fails(atom) => {
+            DatalogGoal::Fails(atom) => {
                 // Variables that are not bound are projected away: no row at all may match.
                 let (keys, _, key, _) = access(atom, bound);
-                Step::Absent { index: tables(atom.pred, keys, Columns::default()), key }
+                JoinStep::Absent { index: tables(atom.pred, keys, Columns::default()), key }
             }
-            Goal::Holds(atom) => {
+            DatalogGoal::Holds(atom) => {
                 let (keys, values, key, outputs) = access(atom, bound);
                 bound |= outputs.iter().fold(0, |vars, (_, output)| match output {
-                    Output::Bind(var) | Output::Check(var) => vars | 1 << var,
+                    ColumnUse::Bind(var) | ColumnUse::Check(var) => vars | 1 << var,
                 });
                 match places.get(&atom.pred) {
                     None => {
                         let outputs = outputs.into_iter().map(|(_, output)| output).collect();
-                        Step::Table { index: tables(atom.pred, keys, values), key, outputs }
+                        JoinStep::Table { index: tables(atom.pred, keys, values), key, outputs }
                     }
                     Some(&relation) => {
                         let indexes = &mut growing[relation].indexes;
@@ -208,7 +209,7 @@ fn compile(
                             });
                             indexes.len() - 1
                         });
-                        Step::Recursive { relation, index, key, outputs }
+                        JoinStep::Recursive { relation, index, key, outputs }
                     }
                 }
             }
@@ -218,7 +219,7 @@ fn compile(
 }
 
 /// Key columns, value columns, what makes the key, and what to do with each other column.
-fn access(atom: &Atom, bound: u64) -> (Columns, Columns, Vec<Operand>, Vec<(usize, Output)>) {
+fn access(atom: &DatalogAtom, bound: u64) -> (Columns, Columns, Vec<Operand>, Vec<(usize, ColumnUse)>) {
     let (mut keys, mut values) = (Columns::default(), Columns::default());
     let (mut key, mut outputs) = (Vec::new(), Vec::new());
     let mut here = 0u64;
@@ -226,7 +227,7 @@ fn access(atom: &Atom, bound: u64) -> (Columns, Columns, Vec<Operand>, Vec<(usiz
         match arg {
             Operand::Var(var) if bound >> var & 1 == 0 => {
                 values = values.with(column);
-                outputs.push((column, if here >> var & 1 == 1 { Output::Check(var) } else { Output::Bind(var) }));
+                outputs.push((column, if here >> var & 1 == 1 { ColumnUse::Check(var) } else { ColumnUse::Bind(var) }));
                 here |= 1 << var;
             }
             _ => {
@@ -238,16 +239,16 @@ fn access(atom: &Atom, bound: u64) -> (Columns, Columns, Vec<Operand>, Vec<(usiz
     (keys, values, key, outputs)
 }
 
-struct Join<'a, 'b> {
+struct ClauseJoin<'a, 'b> {
     rule: &'a Compiled,
     turn: Option<usize>,
-    growing: &'a [Growing],
+    growing: &'a [GrowingRelation],
     terms: &'a Terms,
     allowance: &'a mut Allowance<'b>,
     out: &'a mut Tuples,
 }
 
-impl<'a> Join<'a, '_> {
+impl<'a> ClauseJoin<'a, '_> {
     fn solve(&mut self, at: usize, values: &mut Vec<u32>) -> Result<(), Refusal> {
         self.allowance.step()?;
         let rule: &'a Compiled = self.rule;
@@ -257,26 +258,26 @@ impl<'a> Join<'a, '_> {
             return if cells(self.out) > self.allowance.cells { Err(TOO_LARGE) } else { Ok(()) };
         };
         match step {
-            Step::Compare(comparison, a, b) => {
+            JoinStep::Compare(comparison, a, b) => {
                 let (a, b) = (value(*a, values), value(*b, values));
                 let holds = match comparison {
-                    Comparison::Same => a == b,
-                    Comparison::Different => a != b,
-                    Comparison::Number(test) => {
+                    BoundComparison::Same => a == b,
+                    BoundComparison::Different => a != b,
+                    BoundComparison::Number(test) => {
                         compare_numbers(*test, a, b, self.terms).ok_or("compares something that is no number")?
                     }
                 };
                 if holds { self.solve(at + 1, values) } else { Ok(()) }
             }
-            Step::Bind(var, operand) => {
+            JoinStep::Bind(var, operand) => {
                 values[*var as usize] = value(*operand, values);
                 self.solve(at + 1, values)
             }
-            Step::Absent { index, key } => {
+            JoinStep::Absent { index, key } => {
                 let key: Vec<u32> = key.iter().map(|&part| value(part, values)).collect();
                 if index.contains(&key) { Ok(()) } else { self.solve(at + 1, values) }
             }
-            Step::Table { index, key, outputs } => {
+            JoinStep::Table { index, key, outputs } => {
                 let key: Vec<u32> = key.iter().map(|&part| value(part, values)).collect();
                 if outputs.is_empty() {
                     return if index.contains(&key) { self.solve(at + 1, values) } else { Ok(()) };
@@ -288,7 +289,7 @@ impl<'a> Join<'a, '_> {
                 }
                 Ok(())
             }
-            Step::Recursive { relation, index, key, outputs } => {
+            JoinStep::Recursive { relation, index, key, outputs } => {
                 let relation = &self.growing[*relation];
                 let key: Vec<u32> = key.iter().map(|&part| value(part, values)).collect();
                 let index = &relation.indexes[*index];
@@ -331,12 +332,12 @@ fn value(operand: Operand, values: &[u32]) -> u32 {
 }
 
 /// Bind or compare; whether the answer still fits.
-fn take(output: Output, value: u32, values: &mut [u32]) -> bool {
+fn take(output: ColumnUse, value: u32, values: &mut [u32]) -> bool {
     match output {
-        Output::Bind(var) => {
+        ColumnUse::Bind(var) => {
             values[var as usize] = value;
             true
         }
-        Output::Check(var) => values[var as usize] == value,
+        ColumnUse::Check(var) => values[var as usize] == value,
     }
 }

@@ -8,28 +8,28 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// An argument: 0..3 a variable, 3..6 a value.
-type Args = (u8, u8);
+type ArgPair = (u8, u8);
 /// Negated, predicate, arguments.
-type Part = (bool, usize, Args);
+type GoalDraw = (bool, usize, ArgPair);
 
 const VALUES: u8 = 3;
 
 /// `e/2` is facts; `d0/2`, `d1/2`, `d2/2` have rules. `predicates[0]` is `e`.
-struct World {
+struct DatalogWorld {
     terms: Terms,
     preds: Vec<Pred>,
 }
 
-fn world() -> World {
+fn world() -> DatalogWorld {
     let mut terms = Terms::default();
     for value in 0..i64::from(VALUES) {
         terms.int(value);
     }
     let preds = ["e", "d0", "d1", "d2"].iter().map(|name| Pred::new(terms.intern(name), 2)).collect();
-    World { terms, preds }
+    DatalogWorld { terms, preds }
 }
 
-fn atom(world: &mut World, pred: usize, (a, b): Args) -> Open {
+fn atom(world: &mut DatalogWorld, pred: usize, (a, b): ArgPair) -> Open {
     let arg = |of: u8| if of < 3 { Open::Var(of.into()) } else { Open::Ground(TermId::from_index(u32::from(of) - 3)) };
     match (arg(a), arg(b)) {
         (Open::Ground(a), Open::Ground(b)) => Open::Ground(world.terms.compound(world.preds[pred].name, &[a, b])),
@@ -37,7 +37,7 @@ fn atom(world: &mut World, pred: usize, (a, b): Args) -> Open {
     }
 }
 
-fn clause(world: &mut World, head: Open, body: &[Part]) -> Clause {
+fn clause(world: &mut DatalogWorld, head: Open, body: &[GoalDraw]) -> Clause {
     let (comma, not) = (world.terms.intern(","), world.terms.intern("\\+"));
     let mut goals: Vec<Open> = Vec::new();
     for &(negated, pred, args) in body {
@@ -51,7 +51,7 @@ fn clause(world: &mut World, head: Open, body: &[Part]) -> Clause {
 }
 
 /// The least model by trying every value for every variable until nothing is new, one predicate after another.
-fn naive(facts: &BTreeSet<[u8; 2]>, rules: &[Vec<(Args, Vec<Part>)>]) -> Vec<BTreeSet<[u8; 2]>> {
+fn naive(facts: &BTreeSet<[u8; 2]>, rules: &[Vec<(ArgPair, Vec<GoalDraw>)>]) -> Vec<BTreeSet<[u8; 2]>> {
     let mut model = vec![facts.clone()];
     for rules in rules {
         model.push(BTreeSet::new());
@@ -60,7 +60,7 @@ fn naive(facts: &BTreeSet<[u8; 2]>, rules: &[Vec<(Args, Vec<Part>)>]) -> Vec<BTr
             let before = model[own].len();
             for ((head, body), code) in rules.iter().flat_map(|rule| (0..27).map(move |code| (rule, code))) {
                 let value = |of: u8| if of < 3 { code / 3u8.pow(of.into()) % 3 } else { of - 3 };
-                let row = |(a, b): Args| [value(a), value(b)];
+                let row = |(a, b): ArgPair| [value(a), value(b)];
                 if body.iter().all(|&(negated, pred, args)| model[pred].contains(&row(args)) != negated) {
                     model[own].insert(row(*head));
                 }
@@ -73,22 +73,22 @@ fn naive(facts: &BTreeSet<[u8; 2]>, rules: &[Vec<(Args, Vec<Part>)>]) -> Vec<BTr
     model
 }
 
-fn task(world: World, program: Program) -> Task {
+fn task(world: DatalogWorld, program: Program) -> Task {
     let head = world.preds[0];
     let bias = Bias { body: world.preds.clone(), ..Bias::new(head) };
     Task { terms: world.terms, program, examples: Examples::new(head), bias, warnings: Vec::new() }
 }
 
 /// Rules for `level`, safe by construction: the first goal or two bind what negations and heads use.
-fn rules(level: usize) -> impl Strategy<Value = Vec<(Args, Vec<Part>)>> {
+fn rules(level: usize) -> impl Strategy<Value = Vec<(ArgPair, Vec<GoalDraw>)>> {
     let positive = (0..level + 1, (0u8..6, 0u8..6)).prop_map(|(pred, args)| (false, pred, args));
     let negative = (0..level, (0u8..6, 0u8..6)).prop_map(|(pred, args)| (true, pred, args));
     let body = (prop::collection::vec(positive, 1..4), prop::collection::vec(negative, 0..2));
     prop::collection::vec(((0u8..6, 0u8..6), body), 0..4).prop_map(|rules| {
-        let safe = |(head, (mut body, negations)): (Args, (Vec<Part>, Vec<Part>))| {
+        let safe = |(head, (mut body, negations)): (ArgPair, (Vec<GoalDraw>, Vec<GoalDraw>))| {
             let mut bound: BTreeSet<u8> = body.iter().flat_map(|&(_, _, (a, b))| [a, b]).collect();
             bound.extend(3..6);
-            let is_safe = |(a, b): Args| bound.contains(&a) && bound.contains(&b);
+            let is_safe = |(a, b): ArgPair| bound.contains(&a) && bound.contains(&b);
             body.extend(negations.into_iter().filter(|part| is_safe(part.2)));
             is_safe(head).then_some((head, body))
         };
@@ -134,7 +134,7 @@ proptest! {
 
 #[test]
 fn rules_that_are_not_datalog_are_called() {
-    let cases: [(&[Part], Args, &str); 3] = [
+    let cases: [(&[GoalDraw], ArgPair, &str); 3] = [
         (&[(true, 1, (0, 1)), (false, 0, (0, 1))], (0, 1), "negates before a variable is bound"),
         (&[(false, 0, (0, 1)), (true, 1, (0, 1))], (0, 1), "depends on its own negation"),
         (&[(false, 0, (0, 1))], (0, 2), "has a head variable that its body does not bind"),

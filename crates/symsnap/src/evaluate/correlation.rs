@@ -13,7 +13,7 @@ pub struct Correlation {
 
 /// A line by least squares.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Line {
+pub struct RegressionLine {
     /// Its slope.
     pub slope: f64,
     /// Its value at 0.
@@ -68,11 +68,11 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<Correlation> {
 ///
 /// # Panics
 /// If the samples differ in length.
-pub fn regression(x: &[f64], y: &[f64]) -> Option<Line> {
+pub fn regression(x: &[f64], y: &[f64]) -> Option<RegressionLine> {
     let sums = Sums::of(x, y)?;
     let slope = sums.xy / sums.xx;
     let r_squared = if sums.yy == 0.0 { 0.0 } else { sums.xy * sums.xy / (sums.xx * sums.yy) };
-    Some(Line { slope, intercept: mean(y) - slope * mean(x), r_squared })
+    Some(RegressionLine { slope, intercept: mean(y) - slope * mean(x), r_squared })
 }
 
 /// Sums of products of deviations from the means.

@@ -5,7 +5,7 @@ use super::{normal_cdf, normal_quantile};
 
 /// The result of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tested {
+pub struct TestResult {
     /// The statistic: W of Shapiro and Wilk, t, or the smaller of Wilcoxon's two rank sums.
     pub statistic: f64,
     /// The (two-sided) probability of a result at least as extreme by chance.
@@ -14,7 +14,7 @@ pub struct Tested {
 
 /// Test whether `values` may come from a normal distribution; `None` of fewer than 3. Constant values pass, as in
 /// SciPy.
-pub fn shapiro_wilk(values: &[f64]) -> Option<Tested> {
+pub fn shapiro_wilk(values: &[f64]) -> Option<TestResult> {
     let count = values.len();
     if count < 3 {
         return None;
@@ -24,7 +24,7 @@ pub fn shapiro_wilk(values: &[f64]) -> Option<Tested> {
     let range = sorted[count - 1] - sorted[0];
     // Rounding alone can leave a range; it says nothing about the values.
     if !range.is_finite() || range <= 1e-15 * sorted[0].abs().max(sorted[count - 1].abs()) {
-        return Some(Tested { statistic: 1.0, p: 1.0 });
+        return Some(TestResult { statistic: 1.0, p: 1.0 });
     }
     let weights = weights(count);
     let weight = |at: usize| {
@@ -45,7 +45,7 @@ pub fn shapiro_wilk(values: &[f64]) -> Option<Tested> {
     // 1 - W, without the cancellation of computing W first.
     let norm = (aa * xx).sqrt();
     let rest = ((norm - ax) * (norm + ax) / (aa * xx)).max(0.0);
-    Some(Tested { statistic: 1.0 - rest, p: p_value(rest, count).clamp(0.0, 1.0) })
+    Some(TestResult { statistic: 1.0 - rest, p: p_value(rest, count).clamp(0.0, 1.0) })
 }
 
 /// The weights of the lower half of the ordered values, with their signs reversed.

@@ -1,6 +1,6 @@
 //! Tests of paired differences, and the rule by which they are chosen.
 
-use super::{Fraction, Interval, Tested, mean, normal_cdf, shapiro_wilk, standard_deviation, t_cdf, t_interval};
+use super::{Fraction, Interval, TestResult, mean, normal_cdf, shapiro_wilk, standard_deviation, t_cdf, t_interval};
 use crate::index::{narrow, whole};
 
 /// Which test decided.
@@ -27,7 +27,7 @@ impl Which {
 
 /// A comparison of paired samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Comparison {
+pub struct PairedComparison {
     /// The test that decided.
     pub which: Which,
     /// Its p value.
@@ -71,27 +71,27 @@ impl Differences {
 const NORMAL: f64 = 0.05;
 
 /// Compare by the t-test if the differences pass for normal, by Wilcoxon's test otherwise. Identical samples give 1.
-pub fn compare_paired(differences: &[f64]) -> Comparison {
+pub fn compare_paired(differences: &[f64]) -> PairedComparison {
     if differences.iter().all(|difference| *difference == 0.0) {
-        return Comparison { which: Which::Identical, p: 1.0 };
+        return PairedComparison { which: Which::Identical, p: 1.0 };
     }
     // Differences that are all the same have no spread for a t-test to measure.
     let varied = differences.iter().any(|difference| *difference != differences[0]);
     if varied && shapiro_wilk(differences).is_some_and(|tested| tested.p > NORMAL) {
-        return Comparison { which: Which::PairedT, p: paired_t(differences).p };
+        return PairedComparison { which: Which::PairedT, p: paired_t(differences).p };
     }
-    Comparison { which: Which::Wilcoxon, p: wilcoxon(differences).p }
+    PairedComparison { which: Which::Wilcoxon, p: wilcoxon(differences).p }
 }
 
 /// The paired t-test that the mean difference is 0. Fewer than two differences say nothing (p = 1).
-pub fn paired_t(differences: &[f64]) -> Tested {
+pub fn paired_t(differences: &[f64]) -> TestResult {
     let count = differences.len();
     let (mean, deviation) = (mean(differences), standard_deviation(differences));
     if count < 2 || mean == 0.0 {
-        return Tested { statistic: 0.0, p: 1.0 };
+        return TestResult { statistic: 0.0, p: 1.0 };
     }
     let t = mean / (deviation / (count as f64).sqrt());
-    Tested { statistic: t, p: (2.0 * t_cdf(-t.abs(), (count - 1) as f64)).min(1.0) }
+    TestResult { statistic: t, p: (2.0 * t_cdf(-t.abs(), (count - 1) as f64)).min(1.0) }
 }
 
 /// The most differences for which the exact distribution of the rank sum is computed, which takes time in the cube of their
@@ -100,10 +100,10 @@ const EXACT: usize = 400;
 
 /// The Wilcoxon signed-rank test that differences are symmetric around 0. Zeros are dropped. Ties share their ranks,
 /// and the distribution is the exact one given them.
-pub fn wilcoxon(differences: &[f64]) -> Tested {
+pub fn wilcoxon(differences: &[f64]) -> TestResult {
     let differences: Vec<f64> = differences.iter().copied().filter(|difference| *difference != 0.0).collect();
     if differences.is_empty() {
-        return Tested { statistic: 0.0, p: 1.0 };
+        return TestResult { statistic: 0.0, p: 1.0 };
     }
     let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
     // Shared ranks are whole or half: twice a rank is a whole number.
@@ -113,7 +113,7 @@ pub fn wilcoxon(differences: &[f64]) -> Tested {
         ranks.iter().zip(&differences).filter(|(_, difference)| **difference > 0.0).map(|(rank, _)| rank).sum();
     let smaller = positive.min(all - positive);
     let tail = if differences.len() <= EXACT { exact_tail(&ranks, smaller) } else { normal_tail(&ranks, smaller) };
-    Tested { statistic: smaller as f64 / 2.0, p: (2.0 * tail).min(1.0) }
+    TestResult { statistic: smaller as f64 / 2.0, p: (2.0 * tail).min(1.0) }
 }
 
 /// The probability that a random half of the (doubled) ranks sums to at most `limit`.
@@ -184,10 +184,10 @@ mod tests {
         let differences: Differences = trials.into_iter().map(|(one, other)| &share(one) - &share(other)).collect();
         assert_ne!(mean(&[0.1, 0.2, -0.1, -0.2]), 0.0, "what floating point makes of it");
         assert_eq!(differences.interval().mean, 0.0);
-        assert_eq!(wilcoxon(&[differences.interval().mean]), Tested { statistic: 0.0, p: 1.0 });
+        assert_eq!(wilcoxon(&[differences.interval().mean]), TestResult { statistic: 0.0, p: 1.0 });
         // 7 - 6 and 1 - 0 of 10 are one rank that two share, so one of each sign balances.
         let ranked: Differences = [&share(7) - &share(6), &share(0) - &share(1)].into_iter().collect();
-        assert_eq!(wilcoxon(&ranked.points()), Tested { statistic: 1.5, p: 1.0 });
+        assert_eq!(wilcoxon(&ranked.points()), TestResult { statistic: 1.5, p: 1.0 });
     }
 
     #[test]
@@ -204,8 +204,8 @@ mod tests {
 
     #[test]
     fn identical_and_constant_samples_are_decided_without_a_t_test() {
-        assert_eq!(compare_paired(&[0.0; 6]), Comparison { which: Which::Identical, p: 1.0 });
-        assert_eq!(compare_paired(&[2.0; 6]), Comparison { which: Which::Wilcoxon, p: 0.03125 });
+        assert_eq!(compare_paired(&[0.0; 6]), PairedComparison { which: Which::Identical, p: 1.0 });
+        assert_eq!(compare_paired(&[2.0; 6]), PairedComparison { which: Which::Wilcoxon, p: 0.03125 });
         assert_eq!(compare_paired(&[]).p, 1.0);
     }
 

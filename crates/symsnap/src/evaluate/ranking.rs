@@ -3,7 +3,7 @@
 //! Demsar (JMLR 7, 2006): rank the methods on each data set, compare mean ranks; two methods differ if their mean ranks
 //! differ by at least Nemenyi's critical difference.
 
-use super::{Tested, chi_squared_tail, ranks, studentised_range_quantile};
+use super::{TestResult, chi_squared_tail, ranks, studentised_range_quantile};
 
 /// Methods ranked over data sets.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Ranking {
     /// The mean rank of each method; 1 is best.
     pub mean_ranks: Vec<f64>,
     /// Friedman's test that all methods are alike.
-    pub friedman: Tested,
+    pub friedman: TestResult,
     /// Mean ranks that lie at least so far apart differ, at the 5 % level, by Nemenyi's test.
     pub critical_difference: f64,
 }
@@ -41,10 +41,10 @@ pub fn friedman(scores: &[Vec<f64>]) -> Option<Ranking> {
     let squares: f64 = sums.iter().map(|sum| sum * sum).sum();
     let correction = 1.0 - ties / (n * (k * k * k - k));
     let friedman = if correction <= 0.0 {
-        Tested { statistic: 0.0, p: 1.0 }
+        TestResult { statistic: 0.0, p: 1.0 }
     } else {
         let statistic = (12.0 / (n * k * (k + 1.0)) * squares - 3.0 * n * (k + 1.0)) / correction;
-        Tested { statistic, p: chi_squared_tail(statistic, k - 1.0) }
+        TestResult { statistic, p: chi_squared_tail(statistic, k - 1.0) }
     };
     let quantile = studentised_range_quantile(0.95, methods) / std::f64::consts::SQRT_2;
     Some(Ranking {

@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    place: Place,
+    place: Destination,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Destination {
     /// A regular file, or none yet.
     Whole { target: PathBuf, partials: Partials },
     /// A device or a pipe.
@@ -37,7 +37,7 @@ impl Output {
     pub fn open(path: &Path, partials: &Partials) -> Result<Self> {
         let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
         let refused = |why: String| Error::from(Diagnostic::error(format!("cannot write {}: {why}", path.display())));
-        let into = |file| Output { path: path.to_owned(), place: Place::Into(file) };
+        let into = |file| Output { path: path.to_owned(), place: Destination::Into(file) };
         if let Some(stream) = descriptor(path) {
             return stream.map(into).map_err(failed);
         }
@@ -76,7 +76,7 @@ impl Output {
             Err(error) => return Err(failed(error)),
         };
         drop(partials.create(&target).map_err(failed)?);
-        Ok(Output { path: path.to_owned(), place: Place::Whole { target, partials: partials.clone() } })
+        Ok(Output { path: path.to_owned(), place: Destination::Whole { target, partials: partials.clone() } })
     }
 
     /// The path as it was given.
@@ -90,8 +90,8 @@ impl Output {
     /// If the system refuses; a file that was there before is then still there.
     pub fn write(self, bytes: &[u8]) -> Result<()> {
         let written = match self.place {
-            Place::Into(mut file) => file.write_all(bytes),
-            Place::Whole { target, partials } => partials.create(&target).and_then(|mut partial| {
+            Destination::Into(mut file) => file.write_all(bytes),
+            Destination::Whole { target, partials } => partials.create(&target).and_then(|mut partial| {
                 partial.file.write_all(bytes)?;
                 // Without this, a power cut can leave an empty file in the place of the old one.
                 partial.file.sync_all()?;
@@ -108,8 +108,8 @@ impl Output {
     /// If the system refuses.
     pub fn stream(self) -> Result<File> {
         let opened = match self.place {
-            Place::Into(file) => Ok(file),
-            Place::Whole { target, partials } => partials.create(&target).and_then(|partial| {
+            Destination::Into(file) => Ok(file),
+            Destination::Whole { target, partials } => partials.create(&target).and_then(|partial| {
                 let file = partial.file.try_clone()?;
                 partial.put(&target)?;
                 Ok(file)

@@ -50,7 +50,7 @@ pub enum Term<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Node {
+enum TermNode {
     Int(i64),
     /// The place of the integer in [`Terms::bigs`].
     Big(u32),
@@ -69,9 +69,9 @@ enum Node {
 #[derive(Debug, Clone)]
 pub struct Terms {
     symbols: Symbols,
-    nodes: Vec<Node>,
+    nodes: Vec<TermNode>,
     arguments: Vec<TermId>,
-    constants: FxHashMap<Node, TermId>,
+    constants: FxHashMap<TermNode, TermId>,
     /// The integers beyond 64 bits.
     bigs: Vec<Arc<BigInt>>,
     big_ids: FxHashMap<Arc<BigInt>, TermId>,
@@ -136,7 +136,7 @@ impl Terms {
 
     /// About how many bytes the terms take.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * (size_of::<Node>() * 3)
+        self.nodes.len() * (size_of::<TermNode>() * 3)
             + self.arguments.len() * 4
             + self.compounds.len() * 40
             + self.big_bytes
@@ -144,7 +144,7 @@ impl Terms {
 
     /// An integer.
     pub fn int(&mut self, value: i64) -> TermId {
-        self.constant(Node::Int(value))
+        self.constant(TermNode::Int(value))
     }
 
     /// An integer of any size.
@@ -156,7 +156,7 @@ impl Terms {
             return id;
         }
         let place = u32::try_from(self.bigs.len()).expect("fewer than 2^32 terms fit in memory");
-        let id = self.push(Node::Big(place));
+        let id = self.push(TermNode::Big(place));
         self.big_bytes += integers::bytes(&value);
         let value = Arc::new(value);
         self.bigs.push(value.clone());
@@ -167,7 +167,7 @@ impl Terms {
     /// A float. All NaNs are one term.
     pub fn float(&mut self, value: f64) -> TermId {
         let value = if value.is_nan() { f64::NAN } else { value };
-        self.constant(Node::Float(value.to_bits()))
+        self.constant(TermNode::Float(value.to_bits()))
     }
 
     /// An atom.
@@ -178,7 +178,7 @@ impl Terms {
         match self.atoms[symbol.index()] {
             Some(id) => id,
             None => {
-                let id = self.push(Node::Atom(symbol));
+                let id = self.push(TermNode::Atom(symbol));
                 self.atoms[symbol.index()] = Some(id);
                 id
             }
@@ -194,12 +194,12 @@ impl Terms {
     /// A string.
     pub fn string(&mut self, text: &str) -> TermId {
         let symbol = self.intern(text);
-        self.constant(Node::Str(symbol))
+        self.constant(TermNode::Str(symbol))
     }
 
     /// The empty list.
     pub fn nil(&mut self) -> TermId {
-        self.constant(Node::Nil)
+        self.constant(TermNode::Nil)
     }
 
     /// A compound. With no arguments it is the atom of that name.
@@ -216,7 +216,7 @@ impl Terms {
         let start = u32::try_from(self.arguments.len()).expect("fewer than 2^32 arguments fit in memory");
         let arity = u32::try_from(arguments.len()).expect("the parser limits arity");
         self.arguments.extend_from_slice(arguments);
-        let id = self.push(Node::Compound { functor, start, arity });
+        let id = self.push(TermNode::Compound { functor, start, arity });
         self.compounds.entry(hash).or_default().push(id);
         id
     }
@@ -251,13 +251,13 @@ impl Terms {
     #[inline]
     pub fn get(&self, id: TermId) -> Term<'_> {
         match self.nodes[id.index()] {
-            Node::Int(value) => Term::Int(value),
-            Node::Big(place) => Term::Big(&self.bigs[place as usize]),
-            Node::Float(bits) => Term::Float(f64::from_bits(bits)),
-            Node::Atom(symbol) => Term::Atom(symbol),
-            Node::Str(symbol) => Term::Str(symbol),
-            Node::Nil => Term::Nil,
-            Node::Compound { functor, start, arity } => {
+            TermNode::Int(value) => Term::Int(value),
+            TermNode::Big(place) => Term::Big(&self.bigs[place as usize]),
+            TermNode::Float(bits) => Term::Float(f64::from_bits(bits)),
+            TermNode::Atom(symbol) => Term::Atom(symbol),
+            TermNode::Str(symbol) => Term::Str(symbol),
+            TermNode::Nil => Term::Nil,
+            TermNode::Compound { functor, start, arity } => {
                 Term::Compound(functor, &self.arguments[start as usize..(start + arity) as usize])
             }
         }
@@ -316,22 +316,22 @@ impl Terms {
 
     /// Writes with a stack of its own, because terms may be deeper than the machine's.
     fn write(&self, out: &mut String, id: TermId) {
-        let mut todo = vec![Piece::Term(id)];
+        let mut todo = vec![TermPiece::Term(id)];
         while let Some(piece) = todo.pop() {
             match piece {
-                Piece::Text(text) => out.push_str(text),
-                Piece::Tail(id) => match self.get(id) {
+                TermPiece::Text(text) => out.push_str(text),
+                TermPiece::Tail(id) => match self.get(id) {
                     Term::Nil => out.push(']'),
                     Term::Compound(functor, &[head, tail]) if functor == self.cons => {
                         out.push(',');
-                        todo.extend([Piece::Tail(tail), Piece::Term(head)]);
+                        todo.extend([TermPiece::Tail(tail), TermPiece::Term(head)]);
                     }
                     _ => {
                         out.push('|');
-                        todo.extend([Piece::Text("]"), Piece::Term(id)]);
+                        todo.extend([TermPiece::Text("]"), TermPiece::Term(id)]);
                     }
                 },
-                Piece::Term(id) => match self.get(id) {
+                TermPiece::Term(id) => match self.get(id) {
                     Term::Int(value) => write!(out, "{value}").expect("writing to a string"),
                     Term::Big(value) => write!(out, "{value}").expect("writing to a string"),
                     Term::Float(value) => write_float(out, value),
@@ -340,16 +340,16 @@ impl Terms {
                     Term::Nil => out.push_str("[]"),
                     Term::Compound(functor, &[head, tail]) if functor == self.cons => {
                         out.push('[');
-                        todo.extend([Piece::Tail(tail), Piece::Term(head)]);
+                        todo.extend([TermPiece::Tail(tail), TermPiece::Term(head)]);
                     }
                     Term::Compound(functor, arguments) => {
                         write_atom(out, self.name(functor));
                         out.push('(');
-                        todo.push(Piece::Text(")"));
+                        todo.push(TermPiece::Text(")"));
                         for (at, &argument) in arguments.iter().enumerate().rev() {
-                            todo.push(Piece::Term(argument));
+                            todo.push(TermPiece::Term(argument));
                             if at > 0 {
-                                todo.push(Piece::Text(","));
+                                todo.push(TermPiece::Text(","));
                             }
                         }
                     }
@@ -360,16 +360,16 @@ impl Terms {
 
     /// The number of an integer that is here already; asking does not add it.
     pub fn find_int(&self, value: i64) -> Option<TermId> {
-        self.constants.get(&Node::Int(value)).copied()
+        self.constants.get(&TermNode::Int(value)).copied()
     }
 
     /// The number of a float that is here already; asking does not add it.
     pub fn find_float(&self, value: f64) -> Option<TermId> {
         let value = if value.is_nan() { f64::NAN } else { value };
-        self.constants.get(&Node::Float(value.to_bits())).copied()
+        self.constants.get(&TermNode::Float(value.to_bits())).copied()
     }
 
-    fn constant(&mut self, node: Node) -> TermId {
+    fn constant(&mut self, node: TermNode) -> TermId {
         if let Some(&id) = self.constants.get(&node) {
             return id;
         }
@@ -378,7 +378,7 @@ impl Terms {
         id
     }
 
-    fn push(&mut self, node: Node) -> TermId {
+    fn push(&mut self, node: TermNode) -> TermId {
         let id = TermId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms fit in memory"));
         self.nodes.push(node);
         id
@@ -386,7 +386,7 @@ impl Terms {
 }
 
 /// What is left to write.
-enum Piece {
+enum TermPiece {
     Term(TermId),
     Tail(TermId),
     Text(&'static str),

@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 /// What tables are made of and tested with.
 #[derive(Clone, Copy)]
-pub struct Ground<'c> {
+pub struct TableGround<'c> {
     /// The predicates.
     pub language: &'c Language<'c>,
     /// The examples, by head variables.
     pub heads: &'c AllHeads,
 }
 
-impl Ground<'_> {
+impl TableGround<'_> {
     /// The head variables of a literal.
     fn head_mask(self, lit: &Lit) -> u64 {
         lit.mask() & ((1 << self.heads.arity()) - 1)
@@ -31,7 +31,7 @@ impl Ground<'_> {
 
 /// Rows of local values by tuple of head values: those of slot `s` are `starts[s]..starts[s + 1]`.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct BindingTable {
     mask: u64,
     heads: Arc<Heads>,
     /// Which tuple each slot is of, ascending; tuples without rows have no slot.
@@ -42,18 +42,18 @@ pub struct Table {
 
 /// Where a bound argument's value is.
 #[derive(Clone, Copy)]
-enum From {
+enum ValuePlace {
     Head(usize),
     Local(usize),
 }
 
-impl Table {
+impl BindingTable {
     /// The bindings of no literals: one row for all examples.
-    pub fn empty(ground: Ground<'_>) -> Self {
+    pub fn empty(ground: TableGround<'_>) -> Self {
         let heads = ground.heads.get(0);
         let groups = (0..narrow(heads.len())).collect();
         let starts = (0..=narrow(heads.len())).collect();
-        Table { mask: 0, heads, groups, starts, columns: Vec::new() }
+        BindingTable { mask: 0, heads, groups, starts, columns: Vec::new() }
     }
 
     /// How many rows there are.
@@ -64,12 +64,12 @@ impl Table {
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
         let numbers = self.groups.len() + self.starts.len() + self.columns.iter().map(Vec::len).sum::<usize>();
-        size_of::<Table>() + numbers * 4
+        size_of::<BindingTable>() + numbers * 4
     }
 
     /// The table with `lit` added (its fresh variables become new columns) and, for each row, the row of this table it
     /// extends; `None` if it would have more than `cap` rows.
-    pub fn join(&self, lit: &Lit, ground: Ground<'_>, cap: usize) -> Option<(Table, Vec<u32>)> {
+    pub fn join(&self, lit: &Lit, ground: TableGround<'_>, cap: usize) -> Option<(BindingTable, Vec<u32>)> {
         let mask = self.mask | ground.head_mask(lit);
         let heads = self.finer(mask, ground);
         let access = ground.language.access(lit, true);
@@ -102,23 +102,23 @@ impl Table {
         for (from, to) in self.columns.iter().zip(&mut columns) {
             to.extend(parents.iter().map(|&row| from[row as usize]));
         }
-        Some((Table { mask, heads, groups, starts, columns }, parents))
+        Some((BindingTable { mask, heads, groups, starts, columns }, parents))
     }
 
     /// The rows that satisfy `lit`, which mentions only head variables that the table knows; fresh variables count as
     /// satisfied by any value.
-    pub fn test(&self, lit: &Lit, ground: Ground<'_>) -> Vec<u64> {
+    pub fn test(&self, lit: &Lit, ground: TableGround<'_>) -> Vec<u64> {
         let access = ground.language.access(lit, false);
         let bound = self.bound(lit, &self.heads, ground.heads.arity());
         let mut bits = vec![0u64; self.rows().div_ceil(64)];
         let mut key = [0u32; MAX_ARITY];
         match (&access, bound.as_slice()) {
-            (Access::Table(index), [From::Local(only)]) => {
+            (Access::Table(index), [ValuePlace::Local(only)]) => {
                 for (row, value) in self.columns[*only].iter().enumerate() {
                     bits[row / 64] |= u64::from(index.contains(std::slice::from_ref(value))) << (row % 64);
                 }
             }
-            (Access::Table(index), [From::Local(first), From::Local(second)]) => {
+            (Access::Table(index), [ValuePlace::Local(first), ValuePlace::Local(second)]) => {
                 for (row, (&a, &b)) in self.columns[*first].iter().zip(&self.columns[*second]).enumerate() {
                     bits[row / 64] |= u64::from(index.contains(&[a, b])) << (row % 64);
                 }
@@ -139,7 +139,7 @@ impl Table {
     }
 
     /// Whether too many of the witnesses have no row that satisfies `lit`.
-    pub fn lacks(&self, lit: &Lit, witnesses: Witnesses<'_>, ground: Ground<'_>) -> bool {
+    pub fn lacks(&self, lit: &Lit, witnesses: Witnesses<'_>, ground: TableGround<'_>) -> bool {
         if witnesses.is_empty() {
             return false;
         }
@@ -162,7 +162,7 @@ impl Table {
     pub fn try_finer(
         &self,
         lit: &Lit,
-        ground: Ground<'_>,
+        ground: TableGround<'_>,
         consistent: bool,
         cover: &mut [u64],
         worth: impl Fn(&[u64]) -> bool,
@@ -171,16 +171,18 @@ impl Table {
         let access = ground.language.access(lit, false);
         let bound = self.bound(lit, &heads, ground.heads.arity());
         // Only the values of the columns that the literal mentions matter, each combination once.
-        let mentioned: Vec<usize> =
-            bound.iter().filter_map(|from| if let From::Local(column) = from { Some(*column) } else { None }).collect();
+        let mentioned: Vec<usize> = bound
+            .iter()
+            .filter_map(|from| if let ValuePlace::Local(column) = from { Some(*column) } else { None })
+            .collect();
         let (starts, columns) = self.distinct(&mentioned);
-        let bound: Vec<From> = {
+        let bound: Vec<ValuePlace> = {
             let mut next = 0;
             let local = |next: &mut usize| {
                 *next += 1;
-                From::Local(*next - 1)
+                ValuePlace::Local(*next - 1)
             };
-            bound.iter().map(|from| if let From::Local(_) = from { local(&mut next) } else { *from }).collect()
+            bound.iter().map(|from| if let ValuePlace::Local(_) = from { local(&mut next) } else { *from }).collect()
         };
         let mut key = [0u32; MAX_ARITY];
         let mut undecided = true;
@@ -260,7 +262,7 @@ impl Table {
         true
     }
 
-    fn finer(&self, mask: u64, ground: Ground<'_>) -> Arc<Heads> {
+    fn finer(&self, mask: u64, ground: TableGround<'_>) -> Arc<Heads> {
         if mask == self.mask { Arc::clone(&self.heads) } else { ground.heads.get(mask) }
     }
 
@@ -278,11 +280,19 @@ impl Table {
         })
     }
 
-    fn bound(&self, lit: &Lit, heads: &Heads, arity: usize) -> Vec<From> {
+    fn bound(&self, lit: &Lit, heads: &Heads, arity: usize) -> Vec<ValuePlace> {
         let head = narrow(arity);
         let known = lit.args().iter().filter(|&&arg| arg < FRESH);
         known
-            .map(|&arg| if arg < head { From::Head(heads.place(arg)) } else { From::Local((arg - head) as usize) })
+            .map(
+                |&arg| {
+                    if arg < head {
+                        ValuePlace::Head(heads.place(arg))
+                    } else {
+                        ValuePlace::Local((arg - head) as usize)
+                    }
+                },
+            )
             .collect()
     }
 
@@ -310,7 +320,7 @@ impl Table {
 
     /// A digest of how `lit`, which mentions only head variables that the table knows, extends the rows: equal for
     /// literals that give each row the same values, and else different but for a negligible probability.
-    pub fn extension(&self, lit: &Lit, ground: Ground<'_>) -> u128 {
+    pub fn extension(&self, lit: &Lit, ground: TableGround<'_>) -> u128 {
         let access = ground.language.access(lit, true);
         let bound = self.bound(lit, &self.heads, ground.heads.arity());
         let mut key = [0u32; MAX_ARITY];
@@ -368,13 +378,13 @@ impl Table {
     }
 
     /// The table with its columns in another order: `order` says where each comes from.
-    pub fn reordered(mut self, order: &[usize]) -> Table {
+    pub fn reordered(mut self, order: &[usize]) -> BindingTable {
         self.columns = order.iter().map(|&at| std::mem::take(&mut self.columns[at])).collect();
         self
     }
 
     /// The table with only the rows in `bits`.
-    pub fn kept(&self, bits: &[u64]) -> Table {
+    pub fn kept(&self, bits: &[u64]) -> BindingTable {
         let is_kept = |row: &usize| bits[row / 64] >> (row % 64) & 1 == 1;
         let (mut groups, mut starts, mut rows) = (Vec::new(), vec![0u32], Vec::new());
         for (slot, &group) in self.groups.iter().enumerate() {
@@ -386,7 +396,7 @@ impl Table {
             }
         }
         let columns = self.columns.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect();
-        Table { mask: self.mask, heads: Arc::clone(&self.heads), groups, starts, columns }
+        BindingTable { mask: self.mask, heads: Arc::clone(&self.heads), groups, starts, columns }
     }
 
     /// The rows of a tuple of the head variables that the table knows.
@@ -409,13 +419,13 @@ impl Table {
     }
 
     /// Whether the table knows all head variables that `lit` mentions.
-    pub fn knows(&self, lit: &Lit, ground: Ground<'_>) -> bool {
+    pub fn knows(&self, lit: &Lit, ground: TableGround<'_>) -> bool {
         ground.head_mask(lit) & !self.mask == 0
     }
 
     /// What is needed to go from rows to examples.
-    pub fn without_columns(&self) -> Table {
-        Table {
+    pub fn without_columns(&self) -> BindingTable {
+        BindingTable {
             mask: self.mask,
             heads: Arc::clone(&self.heads),
             groups: self.groups.clone(),
@@ -432,11 +442,11 @@ fn scatter(value: u64) -> u64 {
 }
 
 #[inline]
-fn fill(key: &mut [u32; MAX_ARITY], bound: &[From], tuple: &[u32], local: impl Fn(usize) -> u32) {
+fn fill(key: &mut [u32; MAX_ARITY], bound: &[ValuePlace], tuple: &[u32], local: impl Fn(usize) -> u32) {
     for (slot, from) in key.iter_mut().zip(bound) {
         *slot = match from {
-            From::Head(at) => tuple[*at],
-            From::Local(column) => local(*column),
+            ValuePlace::Head(at) => tuple[*at],
+            ValuePlace::Local(column) => local(*column),
         };
     }
 }

@@ -1,6 +1,6 @@
 //! Rules as conjunctions of parts: nothing but ANDs of bits.
 //!
-//! Parts that cover the same examples are interchangeable, so only the cheapest stand as [`Item`]s: fewest literals,
+//! Parts that cover the same examples are interchangeable, so only the cheapest stand as [`CheapestPart`]s: fewest literals,
 //! fewest local variables, most head variables (a cheaper one replaces a dearer one in any rule without loss). Sets of
 //! items are enumerated once each, in the order of item numbers, for one total of literals after the other.
 //!
@@ -17,7 +17,7 @@ use crate::sets::{Cover, CoverIndex, CoverRows, Sides};
 
 /// The cheapest part of its kind.
 #[derive(Debug, Clone)]
-struct Item {
+struct CheapestPart {
     part: PartIx,
     literals: u16,
     locals: u8,
@@ -41,7 +41,7 @@ pub enum Offer {
 /// All items so far, ordered by literals.
 #[derive(Debug)]
 pub struct Items {
-    items: Vec<Item>,
+    items: Vec<CheapestPart>,
     covers: CoverRows,
     by_cover: CoverIndex,
 }
@@ -54,13 +54,13 @@ impl Items {
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        self.covers.bytes() + self.items.capacity() * (size_of::<Item>() + 40)
+        self.covers.bytes() + self.items.capacity() * (size_of::<CheapestPart>() + 40)
     }
 
     /// Add a part unless a cheaper one covers the same. Parts come in the order of their number of literals.
     pub fn offer(&mut self, part: PartIx, found: &Part, runs: bool, context: &Context<'_>) -> Offer {
         let mask = found.body.iter().fold(0, |mask, lit| mask | lit.mask()) & context.head_mask();
-        let item = Item {
+        let item = CheapestPart {
             part,
             literals: narrow(found.body.len()),
             locals: found.vars - narrow::<_, u8>(context.language.head_arity()),
@@ -112,8 +112,16 @@ impl Items {
         bodies: &Bodies,
         look: Look<'_>,
     ) -> (Vec<Found>, u64) {
-        let mut walk =
-            Walk { items: self, bodies, look, literals, most, chosen: vec![first], found: Vec::new(), tests: 0 };
+        let mut walk = ConjunctionWalk {
+            items: self,
+            bodies,
+            look,
+            literals,
+            most,
+            chosen: vec![first],
+            found: Vec::new(),
+            tests: 0,
+        };
         let last = self.items.partition_point(|item| (item.literals as usize) < literals);
         let rest: Vec<u32> = (narrow(first + 1)..narrow(last)).collect();
         let item = &self.items[first];
@@ -139,7 +147,7 @@ struct Prefix {
 }
 
 /// A walk through the conjunctions with one first item.
-struct Walk<'w> {
+struct ConjunctionWalk<'w> {
     items: &'w Items,
     bodies: &'w Bodies,
     look: Look<'w>,
@@ -151,7 +159,7 @@ struct Walk<'w> {
     tests: u64,
 }
 
-impl Walk<'_> {
+impl ConjunctionWalk<'_> {
     /// All conjunctions of the prefix and some of the candidates.
     fn go(&mut self, prefix: &Prefix, candidates: &[u32]) {
         let Look { cx: context, prune } = self.look;

@@ -1,6 +1,6 @@
 //! What miners share: the task as they see it, and which bodies are rules.
 
-use super::bindings::Ground;
+use super::bindings::TableGround;
 use super::heads::AllHeads;
 use super::threads::Threads;
 use crate::budget::Budget;
@@ -43,8 +43,8 @@ pub struct Context<'t> {
 }
 
 impl Context<'_> {
-    pub(super) fn ground(&self) -> Ground<'_> {
-        Ground { language: &self.language, heads: &self.heads }
+    pub(super) fn ground(&self) -> TableGround<'_> {
+        TableGround { language: &self.language, heads: &self.heads }
     }
 
     pub(super) fn stopped(&self) -> bool {

@@ -138,8 +138,8 @@ impl Arguments {
 #[derive(Debug)]
 pub struct AllHeads {
     arguments: Arguments,
-    known: Memo<Arc<Heads>>,
-    coarser: Memo<Coarser>,
+    known: HeadMemo<Arc<Heads>>,
+    coarser: HeadMemo<Coarser>,
 }
 
 /// Heads of up to this many variables are found without a lock; nearly all tasks have fewer.
@@ -148,7 +148,7 @@ const FEW: u32 = 6;
 impl AllHeads {
     /// The heads of these examples.
     pub fn new(examples: &Examples) -> Self {
-        let (known, coarser) = (Memo::new(1 << FEW), Memo::new(1 << (2 * FEW)));
+        let (known, coarser) = (HeadMemo::new(1 << FEW), HeadMemo::new(1 << (2 * FEW)));
         AllHeads { arguments: Arguments::new(examples), known, coarser }
     }
 
@@ -179,14 +179,14 @@ impl AllHeads {
 
 /// What is made once for each key: in an array where the key has a place in it, else in a map.
 #[derive(Debug)]
-struct Memo<T> {
+struct HeadMemo<T> {
     array: Box<[OnceLock<T>]>,
     map: RwLock<FxHashMap<(u64, u64), T>>,
 }
 
-impl<T: Clone> Memo<T> {
+impl<T: Clone> HeadMemo<T> {
     fn new(places: usize) -> Self {
-        Memo { array: (0..places).map(|_| OnceLock::new()).collect(), map: RwLock::default() }
+        HeadMemo { array: (0..places).map(|_| OnceLock::new()).collect(), map: RwLock::default() }
     }
 
     #[inline]

@@ -31,7 +31,7 @@ const BATCH: usize = 8;
 
 /// How the enumeration stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum LevelStage {
     /// Conjunctions of the level's size, which are of smaller parts, are being tried, from this first item on.
     Conjoining(usize),
     /// Parts of the level's size are being put together from branches, where that can be done.
@@ -53,7 +53,7 @@ pub struct Levels {
     scout: Option<BranchMiner>,
     items: Items,
     level: usize,
-    stage: Stage,
+    stage: LevelStage,
     tests: u64,
     /// Positives that parts of one literal cover.
     reached: Vec<u64>,
@@ -78,7 +78,7 @@ impl Levels {
             scout: None,
             items: Items::new(context.sides),
             level: 1,
-            stage: Stage::Branches,
+            stage: LevelStage::Branches,
             tests: 0,
             reached: vec![0; context.sides.pos_words()],
             unreachable: 0,
@@ -93,7 +93,7 @@ impl Levels {
         self.branches.iter_mut().for_each(|branches| branches.next_level(context));
         self.tables = TableMiner::new(context);
         self.items = Items::new(context.sides);
-        (self.level, self.stage) = (1, Stage::Branches);
+        (self.level, self.stage) = (1, LevelStage::Branches);
     }
 
     /// Forget which positives cannot be covered.
@@ -114,7 +114,7 @@ impl Levels {
 
     /// Whether every rule has been found or shown to be needless.
     pub fn done(&self) -> bool {
-        self.stage == Stage::Done
+        self.stage == LevelStage::Done
     }
 
     /// The weight of positives that no part of one literal covers; 0 if unknown.
@@ -142,27 +142,27 @@ impl Levels {
     pub fn step(&mut self, look: Look<'_>, bodies: &mut Bodies, most: u64) -> Stepped {
         let mut found = Vec::new();
         match self.stage {
-            Stage::Conjoining(first) => {
+            LevelStage::Conjoining(first) => {
                 let all = self.items.firsts(self.level);
                 let end = (first + BATCH).min(all);
                 found = self.conjunctions(first..end, self.level, u64::MAX, look, bodies);
-                self.stage = if end >= all { Stage::Branches } else { Stage::Conjoining(end) };
+                self.stage = if end >= all { LevelStage::Branches } else { LevelStage::Conjoining(end) };
             }
-            Stage::Branches if self.may_scout(look) => self.scout(look, bodies, &mut found),
-            Stage::Branches => match &mut self.branches {
+            LevelStage::Branches if self.may_scout(look) => self.scout(look, bodies, &mut found),
+            LevelStage::Branches => match &mut self.branches {
                 Some(branches) if !branches.level_done() => {
                     let mined = branches.step(look, BATCH);
                     self.register(mined, look, bodies, &mut found);
                 }
-                Some(_) if self.level > 1 => self.stage = Stage::Probing(self.level + 1),
-                _ => self.stage = Stage::Tables,
+                Some(_) if self.level > 1 => self.stage = LevelStage::Probing(self.level + 1),
+                _ => self.stage = LevelStage::Tables,
             },
-            Stage::Tables if self.tables.level_done() => {
+            LevelStage::Tables if self.tables.level_done() => {
                 self.note_unreachable(look.cx);
                 self.tables.next_level(look.cx);
-                self.stage = Stage::Probing(self.level + 1);
+                self.stage = LevelStage::Probing(self.level + 1);
             }
-            Stage::Tables => {
+            LevelStage::Tables => {
                 let mined = self.tables.step(look, BATCH);
                 let failed = look.cx.language.failed_calls();
                 if !failed.is_empty() {
@@ -171,13 +171,13 @@ impl Levels {
                 }
                 self.register(mined, look, bodies, &mut found);
             }
-            Stage::Probing(literals) if literals > look.cx.max_body => self.next_level(look.cx),
-            Stage::Probing(literals) => {
+            LevelStage::Probing(literals) if literals > look.cx.max_body => self.next_level(look.cx),
+            LevelStage::Probing(literals) => {
                 let firsts = 0..self.items.firsts(literals).min(PROBE_ITEMS);
                 found = self.conjunctions(firsts, literals, PROBE_TESTS, look, bodies);
-                self.stage = Stage::Probing(literals + 1);
+                self.stage = LevelStage::Probing(literals + 1);
             }
-            Stage::Done => {}
+            LevelStage::Done => {}
         }
         Stepped::Found(found)
     }
@@ -212,7 +212,7 @@ impl Levels {
     fn next_level(&mut self, context: &Context<'_>) {
         self.level += 1;
         self.branches.iter_mut().for_each(|branches| branches.next_level(context));
-        self.stage = if self.level > context.max_body { Stage::Done } else { Stage::Conjoining(0) };
+        self.stage = if self.level > context.max_body { LevelStage::Done } else { LevelStage::Conjoining(0) };
     }
 
     /// Whether to look ahead for a while: for no more than a share of the work.

@@ -4,7 +4,7 @@
 
 use super::term::offset;
 use super::{
-    Ast, Comparison, CountElement, Dialect, Element, Kind, Lexed, Lexer, Source, Span, Statement, Token, TokenKind,
+    Ast, AstKind, Comparison, CountElement, Dialect, Element, Lexed, Lexer, Source, Span, Statement, Token, TokenKind,
 };
 use crate::error::{Diagnostic, MAX_ERRORS};
 use std::borrow::Cow;
@@ -139,7 +139,7 @@ impl<'s> Parser<'_, 's> {
                         return Err(self.unsupported(start, "disjunction is not supported"));
                     }
                     _ if is_atom(&head) => Some(head),
-                    TokenKind::Open if matches!(head.kind, Kind::Var(_)) => {
+                    TokenKind::Open if matches!(head.kind, AstKind::Var(_)) => {
                         let help = "the name of a predicate begins with a small letter";
                         return Err(self.error(head.span, "a statement cannot begin with a variable", help));
                     }
@@ -342,7 +342,7 @@ impl<'s> Parser<'_, 's> {
             self.deeper(left.span)?;
             let right = operand(self)?;
             let span = Span { start: left.span.start, end: right.span.end };
-            left = Ast { kind: Kind::Compound(Cow::Borrowed(operator), vec![left, right]), span };
+            left = Ast { kind: AstKind::Compound(Cow::Borrowed(operator), vec![left, right]), span };
         }
         self.depth = outside;
         Ok(left)
@@ -366,10 +366,10 @@ impl<'s> Parser<'_, 's> {
         self.depth -= 1;
         let span = Span { start: minus.start, end: operand.span.end };
         let kind = match operand.kind {
-            Kind::Int(value) => Kind::Int(-value),
+            AstKind::Int(value) => AstKind::Int(-value),
             // The minus of a name is part of it: `-ring` is another constant than `ring`.
-            Kind::Atom(name) if !name.is_empty() => Kind::Atom(format!("-{name}").into()),
-            _ => Kind::Compound(Cow::Borrowed("-"), vec![Ast { kind: Kind::Int(0), span: minus }, operand]),
+            AstKind::Atom(name) if !name.is_empty() => AstKind::Atom(format!("-{name}").into()),
+            _ => AstKind::Compound(Cow::Borrowed("-"), vec![Ast { kind: AstKind::Int(0), span: minus }, operand]),
         };
         Ok(Ast { kind, span })
     }
@@ -377,10 +377,10 @@ impl<'s> Parser<'_, 's> {
     fn primary(&mut self) -> Lexed<Ast<'s>> {
         let token = self.peek()?.clone();
         let kind = match token.kind {
-            TokenKind::Var(name) => Kind::Var(name),
-            TokenKind::Int(value) => Kind::Int(value),
-            TokenKind::Float(value) => Kind::Float(value),
-            TokenKind::Str(text) => Kind::Str(text),
+            TokenKind::Var(name) => AstKind::Var(name),
+            TokenKind::Int(value) => AstKind::Int(value),
+            TokenKind::Float(value) => AstKind::Float(value),
+            TokenKind::Str(text) => AstKind::Str(text),
             TokenKind::Name("not") => return Err(self.unexpected("a term")),
             TokenKind::Name(name) => return self.application(Cow::Borrowed(name)),
             TokenKind::Quoted(name) if !name.is_empty() => return self.application(name),
@@ -397,7 +397,7 @@ impl<'s> Parser<'_, 's> {
     fn application(&mut self, name: Cow<'s, str>) -> Lexed<Ast<'s>> {
         let start = self.take()?.span.start;
         if self.peek()?.kind != TokenKind::Open {
-            return Ok(Ast { kind: Kind::Atom(name), span: Span { start, end: self.end } });
+            return Ok(Ast { kind: AstKind::Atom(name), span: Span { start, end: self.end } });
         }
         let (args, trailing) = self.arguments()?;
         if trailing {
@@ -408,7 +408,7 @@ impl<'s> Parser<'_, 's> {
                 "a tuple of one has its own parentheses: `p((a,))`",
             ));
         }
-        let kind = if args.is_empty() { Kind::Atom(name) } else { Kind::Compound(name, args) };
+        let kind = if args.is_empty() { AstKind::Atom(name) } else { AstKind::Compound(name, args) };
         Ok(Ast { kind, span: Span { start, end: self.end } })
     }
 
@@ -421,7 +421,7 @@ impl<'s> Parser<'_, 's> {
             return Ok(Ast { span, ..args.remove(0) });
         }
         let kind =
-            if args.is_empty() { Kind::Atom(Cow::Borrowed("")) } else { Kind::Compound(Cow::Borrowed(""), args) };
+            if args.is_empty() { AstKind::Atom(Cow::Borrowed("")) } else { AstKind::Compound(Cow::Borrowed(""), args) };
         Ok(Ast { kind, span })
     }
 
@@ -452,8 +452,8 @@ impl<'s> Parser<'_, 's> {
 /// Whether the term can stand as an atom: a name, applied or not, that is neither a tuple nor arithmetic.
 fn is_atom(term: &Ast<'_>) -> bool {
     match &term.kind {
-        Kind::Atom(name) => !name.is_empty(),
-        Kind::Compound(name, _) => !name.is_empty() && !["+", "-", "*", "/", "\\"].contains(&&**name),
+        AstKind::Atom(name) => !name.is_empty(),
+        AstKind::Compound(name, _) => !name.is_empty() && !["+", "-", "*", "/", "\\"].contains(&&**name),
         _ => false,
     }
 }
@@ -469,19 +469,19 @@ mod tests {
     /// A term as text that shows its structure: tuples in angle brackets.
     fn show(term: &Ast<'_>) -> String {
         match &term.kind {
-            Kind::Var(name) => (*name).to_owned(),
-            Kind::Int(value) => value.to_string(),
-            Kind::Float(value) => value.to_string(),
-            Kind::Atom(name) => {
+            AstKind::Var(name) => (*name).to_owned(),
+            AstKind::Int(value) => value.to_string(),
+            AstKind::Float(value) => value.to_string(),
+            AstKind::Atom(name) => {
                 if name.is_empty() {
                     "<>".to_owned()
                 } else {
                     name.to_string()
                 }
             }
-            Kind::Str(text) => format!("{text:?}"),
-            Kind::Nil => "[]".to_owned(),
-            Kind::Compound(name, args) => {
+            AstKind::Str(text) => format!("{text:?}"),
+            AstKind::Nil => "[]".to_owned(),
+            AstKind::Compound(name, args) => {
                 let args: Vec<String> = args.iter().map(show).collect();
                 if name.is_empty() { format!("<{}>", args.join(",")) } else { format!("{name}({})", args.join(",")) }
             }

@@ -24,6 +24,6 @@ pub use operators::{Fixity, MAX_PRIORITY, Operator, Operators};
 pub use prolog::{DoubleQuotes, MAX_ARITY, MAX_DEPTH, Reader};
 pub use source::{Places, Source};
 pub use statement::{Comparison, CountElement, Element, Statement};
-pub use term::{Ast, Kind, Span};
+pub use term::{Ast, AstKind, Span};
 pub use token::{Token, TokenKind};
 pub use tree::{CONS, Form, NodeId, Tree};

@@ -52,7 +52,7 @@ pub struct Operator {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Entry {
+struct OperatorEntry {
     prefix: Option<Operator>,
     infix: Option<Operator>,
     postfix: Option<Operator>,
@@ -61,7 +61,7 @@ struct Entry {
 /// The operators of a text.
 #[derive(Debug, Clone)]
 pub struct Operators {
-    table: FxHashMap<Box<str>, Entry>,
+    table: FxHashMap<Box<str>, OperatorEntry>,
 }
 
 impl Default for Operators {

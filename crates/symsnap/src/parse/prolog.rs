@@ -1,6 +1,6 @@
 //! Prolog clauses, one at a time, by operator precedence.
 //!
-//! This is Pratt's algorithm with the recursion turned into a stack of [`Frame`]s: what is open (an argument list, a
+//! This is Pratt's algorithm with the recursion turned into a stack of [`OpenTerm`]s: what is open (an argument list, a
 //! list, a bracket, an operator that waits for its right side) is data, so nesting is limited by a number and not by
 //! the machine's stack. It accepts what SWI-Prolog 9 accepts, except dicts, `f()` and integers beyond 64 bits, and like
 //! it lets arguments hold operators of any priority (`f(a:-b)`), which ISO forbids.
@@ -41,45 +41,45 @@ pub struct Reader<'a, 's> {
     pub(super) start: u32,
     operators: Operators,
     double_quotes: DoubleQuotes,
-    frames: Vec<Frame<'s>>,
+    frames: Vec<OpenTerm<'s>>,
     operands: Vec<NodeId>,
 }
 
 /// What may follow: the highest priority, and whether `,` and `|` are operators here.
 #[derive(Debug, Clone, Copy)]
-struct Limit {
+struct OperandLimit {
     priority: u16,
     comma: bool,
     bar: bool,
 }
 
-impl Limit {
-    const TERM: Limit = Limit { priority: MAX_PRIORITY, comma: true, bar: true };
-    const ARGUMENT: Limit = Limit { priority: MAX_PRIORITY, comma: false, bar: true };
-    const ITEM: Limit = Limit { priority: MAX_PRIORITY, comma: false, bar: false };
+impl OperandLimit {
+    const TERM: OperandLimit = OperandLimit { priority: MAX_PRIORITY, comma: true, bar: true };
+    const ARGUMENT: OperandLimit = OperandLimit { priority: MAX_PRIORITY, comma: false, bar: true };
+    const ITEM: OperandLimit = OperandLimit { priority: MAX_PRIORITY, comma: false, bar: false };
 
-    fn at(self, priority: u16) -> Limit {
-        Limit { priority, ..self }
+    fn at(self, priority: u16) -> OperandLimit {
+        OperandLimit { priority, ..self }
     }
 }
 
 /// Something open, waiting for a term.
 #[derive(Debug)]
-enum Frame<'s> {
-    Infix { name: Cow<'s, str>, priority: u16, left: NodeId, limit: Limit },
-    Prefix { name: Cow<'s, str>, priority: u16, start: u32, limit: Limit },
-    Arguments { functor: Cow<'s, str>, first: usize, start: u32, open: u32, limit: Limit },
-    List { first: usize, start: u32, tail: bool, limit: Limit },
-    Bracket { start: u32, limit: Limit },
-    Brace { start: u32, limit: Limit },
+enum OpenTerm<'s> {
+    Infix { name: Cow<'s, str>, priority: u16, left: NodeId, limit: OperandLimit },
+    Prefix { name: Cow<'s, str>, priority: u16, start: u32, limit: OperandLimit },
+    Arguments { functor: Cow<'s, str>, first: usize, start: u32, open: u32, limit: OperandLimit },
+    List { first: usize, start: u32, tail: bool, limit: OperandLimit },
+    Bracket { start: u32, limit: OperandLimit },
+    Brace { start: u32, limit: OperandLimit },
 }
 
 /// What the parser does next.
-enum Step {
+enum ReadStep {
     /// Read an operand.
-    Operand(Limit),
+    Operand(OperandLimit),
     /// An operand of this priority is there; an operator may follow.
-    Operator { left: NodeId, priority: u16, limit: Limit },
+    Operator { left: NodeId, priority: u16, limit: OperandLimit },
 }
 
 impl<'a, 's> Reader<'a, 's> {
@@ -149,11 +149,11 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     fn clause(&mut self, tree: &mut Tree<'s>) -> Lexed<()> {
-        let mut step = Step::Operand(Limit::TERM);
+        let mut step = ReadStep::Operand(OperandLimit::TERM);
         loop {
             step = match step {
-                Step::Operand(limit) => self.operand(tree, limit)?,
-                Step::Operator { left, priority, limit } => match self.operator(tree, left, priority, limit)? {
+                ReadStep::Operand(limit) => self.operand(tree, limit)?,
+                ReadStep::Operator { left, priority, limit } => match self.operator(tree, left, priority, limit)? {
                     Some(step) => step,
                     None => match self.frames.pop() {
                         Some(frame) => self.close(tree, frame, left)?,
@@ -165,7 +165,7 @@ impl<'a, 's> Reader<'a, 's> {
         }
     }
 
-    fn push(&mut self, frame: Frame<'s>) -> Lexed<()> {
+    fn push(&mut self, frame: OpenTerm<'s>) -> Lexed<()> {
         if self.frames.len() >= MAX_DEPTH {
             return Err(self.too_deep());
         }
@@ -173,7 +173,7 @@ impl<'a, 's> Reader<'a, 's> {
         Ok(())
     }
 
-    fn operand(&mut self, tree: &mut Tree<'s>, limit: Limit) -> Lexed<Step> {
+    fn operand(&mut self, tree: &mut Tree<'s>, limit: OperandLimit) -> Lexed<ReadStep> {
         let span = self.token.span;
         let kind = std::mem::replace(&mut self.token.kind, TokenKind::Eof);
         let applied = self.token.applied;
@@ -190,23 +190,23 @@ impl<'a, 's> Reader<'a, 's> {
             TokenKind::Str(content) => self.string(tree, content, span),
             TokenKind::BackQuoted(content) => codes(tree, &content, span),
             TokenKind::Open => {
-                self.push(Frame::Bracket { start: span.start, limit })?;
+                self.push(OpenTerm::Bracket { start: span.start, limit })?;
                 self.advance()?;
-                return Ok(Step::Operand(Limit::TERM));
+                return Ok(ReadStep::Operand(OperandLimit::TERM));
             }
             TokenKind::OpenList => {
                 self.advance()?;
                 if self.token.kind != TokenKind::CloseList {
-                    self.push(Frame::List { first: self.operands.len(), start: span.start, tail: false, limit })?;
-                    return Ok(Step::Operand(Limit::ITEM));
+                    self.push(OpenTerm::List { first: self.operands.len(), start: span.start, tail: false, limit })?;
+                    return Ok(ReadStep::Operand(OperandLimit::ITEM));
                 }
                 tree.nil(Span { start: span.start, end: self.token.span.end })
             }
             TokenKind::OpenBrace => {
                 self.advance()?;
                 if self.token.kind != TokenKind::CloseBrace {
-                    self.push(Frame::Brace { start: span.start, limit })?;
-                    return Ok(Step::Operand(Limit::TERM));
+                    self.push(OpenTerm::Brace { start: span.start, limit })?;
+                    return Ok(ReadStep::Operand(OperandLimit::TERM));
                 }
                 self.token.span.start = span.start;
                 return self.name(tree, Cow::Borrowed("{}"), limit, true);
@@ -217,11 +217,11 @@ impl<'a, 's> Reader<'a, 's> {
             }
         };
         self.advance()?;
-        Ok(Step::Operator { left, priority: 0, limit })
+        Ok(ReadStep::Operator { left, priority: 0, limit })
     }
 
     /// An operand that begins with a name: a compound, a prefix operator, a negative number or an atom.
-    fn name(&mut self, tree: &mut Tree<'s>, name: Cow<'s, str>, limit: Limit, quoted: bool) -> Lexed<Step> {
+    fn name(&mut self, tree: &mut Tree<'s>, name: Cow<'s, str>, limit: OperandLimit, quoted: bool) -> Lexed<ReadStep> {
         let Token { span, applied, .. } = self.token;
         self.advance()?;
         if applied {
@@ -231,8 +231,8 @@ impl<'a, 's> Reader<'a, 's> {
                 return Err(self.no_arguments(&name, Span { start: span.start, end: self.token.span.end }));
             }
             let first = self.operands.len();
-            self.push(Frame::Arguments { functor: name, first, start: span.start, open, limit })?;
-            return Ok(Step::Operand(Limit::ARGUMENT));
+            self.push(OpenTerm::Arguments { functor: name, first, start: span.start, open, limit })?;
+            return Ok(ReadStep::Operand(OperandLimit::ARGUMENT));
         }
         if name == "-" && !quoted && !self.token.layout_before {
             let whole = Span { start: span.start, end: self.token.span.end };
@@ -244,7 +244,7 @@ impl<'a, 's> Reader<'a, 's> {
             };
             if let Some(left) = negative {
                 self.advance()?;
-                return Ok(Step::Operator { left, priority: 0, limit });
+                return Ok(ReadStep::Operator { left, priority: 0, limit });
             }
         }
         if !self.at_delimiter()
@@ -254,11 +254,11 @@ impl<'a, 's> Reader<'a, 's> {
             if operator.priority > limit.priority {
                 return Err(self.clash(&name, span, operator.priority, limit.priority));
             }
-            self.push(Frame::Prefix { name, priority: operator.priority, start: span.start, limit })?;
-            return Ok(Step::Operand(limit.at(operator.right)));
+            self.push(OpenTerm::Prefix { name, priority: operator.priority, start: span.start, limit })?;
+            return Ok(ReadStep::Operand(limit.at(operator.right)));
         }
         let left = tree.atom(name, span);
-        Ok(Step::Operator { left, priority: 0, limit })
+        Ok(ReadStep::Operator { left, priority: 0, limit })
     }
 
     /// Whether the token ends an operand.
@@ -286,7 +286,13 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     /// What the token does after an operand; `None` if it is no operator that fits here.
-    fn operator(&mut self, tree: &mut Tree<'s>, left: NodeId, priority: u16, limit: Limit) -> Lexed<Option<Step>> {
+    fn operator(
+        &mut self,
+        tree: &mut Tree<'s>,
+        left: NodeId,
+        priority: u16,
+        limit: OperandLimit,
+    ) -> Lexed<Option<ReadStep>> {
         let name: Cow<'s, str> = match &self.token.kind {
             TokenKind::Name(name) | TokenKind::Symbol(name) => Cow::Borrowed(name),
             TokenKind::Quoted(name) => name.clone(),
@@ -301,63 +307,63 @@ impl<'a, 's> Reader<'a, 's> {
             if priority > operator.left {
                 return Err(self.clash(&name, self.token.span, operator.priority, priority));
             }
-            self.push(Frame::Infix { name, priority: operator.priority, left, limit })?;
+            self.push(OpenTerm::Infix { name, priority: operator.priority, left, limit })?;
             self.advance()?;
-            return Ok(Some(Step::Operand(limit.at(operator.right))));
+            return Ok(Some(ReadStep::Operand(limit.at(operator.right))));
         }
         match self.operators.postfix(&name) {
             Some(operator) if operator.priority <= limit.priority && priority <= operator.left => {
                 let span = Span { start: tree.span(left).start, end: self.token.span.end };
                 let left = self.compound(tree, name, &[left], span)?;
                 self.advance()?;
-                Ok(Some(Step::Operator { left, priority: operator.priority, limit }))
+                Ok(Some(ReadStep::Operator { left, priority: operator.priority, limit }))
             }
             _ => Ok(None),
         }
     }
 
     /// Give a finished term to what waits for it.
-    fn close(&mut self, tree: &mut Tree<'s>, frame: Frame<'s>, node: NodeId) -> Lexed<Step> {
+    fn close(&mut self, tree: &mut Tree<'s>, frame: OpenTerm<'s>, node: NodeId) -> Lexed<ReadStep> {
         let end = self.token.span.end;
         match frame {
-            Frame::Infix { name, priority, left, limit } => {
+            OpenTerm::Infix { name, priority, left, limit } => {
                 let span = Span { start: tree.span(left).start, end: tree.span(node).end };
                 let left = self.compound(tree, name, &[left, node], span)?;
-                Ok(Step::Operator { left, priority, limit })
+                Ok(ReadStep::Operator { left, priority, limit })
             }
-            Frame::Prefix { name, priority, start, limit } => {
+            OpenTerm::Prefix { name, priority, start, limit } => {
                 let span = Span { start, end: tree.span(node).end };
                 let left = self.compound(tree, name, &[node], span)?;
-                Ok(Step::Operator { left, priority, limit })
+                Ok(ReadStep::Operator { left, priority, limit })
             }
-            Frame::Arguments { functor, first, start, open, limit } => {
+            OpenTerm::Arguments { functor, first, start, open, limit } => {
                 self.operands.push(node);
                 match self.token.kind {
                     TokenKind::Comma => {
                         if self.operands.len() - first >= MAX_ARITY {
                             return Err(self.too_many_arguments(&functor, start));
                         }
-                        self.frames.push(Frame::Arguments { functor, first, start, open, limit });
+                        self.frames.push(OpenTerm::Arguments { functor, first, start, open, limit });
                         self.advance()?;
-                        Ok(Step::Operand(Limit::ARGUMENT))
+                        Ok(ReadStep::Operand(OperandLimit::ARGUMENT))
                     }
                     TokenKind::Close => {
                         let arguments = self.operands.split_off(first);
                         let left = self.compound(tree, functor, &arguments, Span { start, end })?;
                         self.advance()?;
-                        Ok(Step::Operator { left, priority: 0, limit })
+                        Ok(ReadStep::Operator { left, priority: 0, limit })
                     }
                     _ => Err(self.expected_close(&format!("`,` or `)` in the arguments of `{functor}`"), open, ')')),
                 }
             }
-            Frame::List { first, start, tail, limit } => {
+            OpenTerm::List { first, start, tail, limit } => {
                 self.operands.push(node);
                 match self.token.kind {
                     TokenKind::Comma | TokenKind::Bar if !tail => {
                         let tail = self.token.kind == TokenKind::Bar;
-                        self.frames.push(Frame::List { first, start, tail, limit });
+                        self.frames.push(OpenTerm::List { first, start, tail, limit });
                         self.advance()?;
-                        Ok(Step::Operand(Limit::ITEM))
+                        Ok(ReadStep::Operand(OperandLimit::ITEM))
                     }
                     TokenKind::CloseList => {
                         let span = Span { start, end };
@@ -368,27 +374,27 @@ impl<'a, 's> Reader<'a, 's> {
                         }
                         self.check_depth(tree, list)?;
                         self.advance()?;
-                        Ok(Step::Operator { left: list, priority: 0, limit })
+                        Ok(ReadStep::Operator { left: list, priority: 0, limit })
                     }
                     _ if tail => Err(self.expected_close("`]` after the tail of the list", start, ']')),
                     _ => Err(self.expected_close("`,`, `|` or `]` in the list", start, ']')),
                 }
             }
-            Frame::Bracket { start, limit } => {
+            OpenTerm::Bracket { start, limit } => {
                 if self.token.kind != TokenKind::Close {
                     return Err(self.expected_close("an operator or `)`", start, ')'));
                 }
                 tree.widen(node, Span { start, end });
                 self.advance()?;
-                Ok(Step::Operator { left: node, priority: 0, limit })
+                Ok(ReadStep::Operator { left: node, priority: 0, limit })
             }
-            Frame::Brace { start, limit } => {
+            OpenTerm::Brace { start, limit } => {
                 if self.token.kind != TokenKind::CloseBrace {
                     return Err(self.expected_close("an operator or `}`", start, '}'));
                 }
                 let left = self.compound(tree, Cow::Borrowed("{}"), &[node], Span { start, end })?;
                 self.advance()?;
-                Ok(Step::Operator { left, priority: 0, limit })
+                Ok(ReadStep::Operator { left, priority: 0, limit })
             }
         }
     }

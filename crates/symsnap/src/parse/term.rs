@@ -28,21 +28,21 @@ pub(super) fn offset(at: usize) -> u32 {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ast<'s> {
     /// What it is.
-    pub kind: Kind<'s>,
+    pub kind: AstKind<'s>,
     /// Where it stands.
     pub span: Span,
 }
 
 /// The kinds of term.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Kind<'s> {
+pub enum AstKind<'s> {
     /// A variable by its name; `_` is anonymous.
     Var(&'s str),
     /// An integer.
     Int(i64),
     /// A float.
     Float(f64),
-    /// An atom, escapes already resolved. `[]` is [`Kind::Nil`] unless it was quoted; `{}` is the atom `{}`.
+    /// An atom, escapes already resolved. `[]` is [`AstKind::Nil`] unless it was quoted; `{}` is the atom `{}`.
     Atom(Cow<'s, str>),
     /// A string, escapes already resolved.
     Str(Cow<'s, str>),

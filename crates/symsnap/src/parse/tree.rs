@@ -46,7 +46,7 @@ pub enum Form<'a, 's> {
 }
 
 #[derive(Debug, Clone)]
-enum Shape<'s> {
+enum NodeShape<'s> {
     Var(&'s str),
     Int(i64),
     Big(Box<BigInt>),
@@ -58,8 +58,8 @@ enum Shape<'s> {
 }
 
 #[derive(Debug, Clone)]
-struct Node<'s> {
-    shape: Shape<'s>,
+struct TreeNode<'s> {
+    shape: NodeShape<'s>,
     span: Span,
     depth: u32,
 }
@@ -67,7 +67,7 @@ struct Node<'s> {
 /// A term as written.
 #[derive(Debug, Clone, Default)]
 pub struct Tree<'s> {
-    nodes: Vec<Node<'s>>,
+    nodes: Vec<TreeNode<'s>>,
     children: Vec<NodeId>,
 }
 
@@ -98,14 +98,14 @@ impl<'s> Tree<'s> {
     /// What `node` is.
     pub fn form(&self, node: NodeId) -> Form<'_, 's> {
         match &self.nodes[node.index()].shape {
-            Shape::Var(name) => Form::Var(name),
-            Shape::Int(value) => Form::Int(*value),
-            Shape::Big(value) => Form::Big(value),
-            Shape::Float(value) => Form::Float(*value),
-            Shape::Atom(name) => Form::Atom(name),
-            Shape::Str(content) => Form::Str(content),
-            Shape::Nil => Form::Nil,
-            Shape::Compound { functor, start, arity } => {
+            NodeShape::Var(name) => Form::Var(name),
+            NodeShape::Int(value) => Form::Int(*value),
+            NodeShape::Big(value) => Form::Big(value),
+            NodeShape::Float(value) => Form::Float(*value),
+            NodeShape::Atom(name) => Form::Atom(name),
+            NodeShape::Str(content) => Form::Str(content),
+            NodeShape::Nil => Form::Nil,
+            NodeShape::Compound { functor, start, arity } => {
                 Form::Compound(functor, &self.children[*start as usize..(*start + *arity) as usize])
             }
         }
@@ -162,52 +162,60 @@ impl<'s> Tree<'s> {
     }
 
     pub(super) fn var(&mut self, name: &'s str, span: Span) -> NodeId {
-        self.leaf(Shape::Var(name), span)
+        self.leaf(NodeShape::Var(name), span)
     }
 
     pub(super) fn int(&mut self, value: i64, span: Span) -> NodeId {
-        self.leaf(Shape::Int(value), span)
+        self.leaf(NodeShape::Int(value), span)
     }
 
     pub(super) fn big(&mut self, value: Box<BigInt>, span: Span) -> NodeId {
-        self.leaf(i64::try_from(&*value).map_or(Shape::Big(value), Shape::Int), span)
+        self.leaf(i64::try_from(&*value).map_or(NodeShape::Big(value), NodeShape::Int), span)
     }
 
     pub(super) fn float(&mut self, value: f64, span: Span) -> NodeId {
-        self.leaf(Shape::Float(value), span)
+        self.leaf(NodeShape::Float(value), span)
     }
 
     pub(super) fn atom(&mut self, name: Cow<'s, str>, span: Span) -> NodeId {
-        self.leaf(Shape::Atom(name), span)
+        self.leaf(NodeShape::Atom(name), span)
     }
 
     pub(super) fn string(&mut self, content: Cow<'s, str>, span: Span) -> NodeId {
-        self.leaf(Shape::Str(content), span)
+        self.leaf(NodeShape::Str(content), span)
     }
 
     pub(super) fn nil(&mut self, span: Span) -> NodeId {
-        self.leaf(Shape::Nil, span)
+        self.leaf(NodeShape::Nil, span)
     }
 
     pub(super) fn compound(&mut self, functor: Cow<'s, str>, arguments: &[NodeId], span: Span) -> NodeId {
         let start = narrow(self.children.len());
         self.children.extend_from_slice(arguments);
         let depth = narrow::<_, u32>(arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0)) + 1;
-        self.push(Node { shape: Shape::Compound { functor, start, arity: narrow(arguments.len()) }, span, depth })
+        self.push(TreeNode {
+            shape: NodeShape::Compound { functor, start, arity: narrow(arguments.len()) },
+            span,
+            depth,
+        })
     }
 
     pub(super) fn cell(&mut self, head: NodeId, tail: NodeId, span: Span) -> NodeId {
         let depth = narrow::<_, u32>(self.depth(head).max(self.depth(tail).saturating_sub(1))) + 1;
         let start = narrow(self.children.len());
         self.children.extend_from_slice(&[head, tail]);
-        self.push(Node { shape: Shape::Compound { functor: Cow::Borrowed(CONS), start, arity: 2 }, span, depth })
+        self.push(TreeNode {
+            shape: NodeShape::Compound { functor: Cow::Borrowed(CONS), start, arity: 2 },
+            span,
+            depth,
+        })
     }
 
-    fn leaf(&mut self, shape: Shape<'s>, span: Span) -> NodeId {
-        self.push(Node { shape, span, depth: 0 })
+    fn leaf(&mut self, shape: NodeShape<'s>, span: Span) -> NodeId {
+        self.push(TreeNode { shape, span, depth: 0 })
     }
 
-    fn push(&mut self, node: Node<'s>) -> NodeId {
+    fn push(&mut self, node: TreeNode<'s>) -> NodeId {
         self.nodes.push(node);
         self.root()
     }

@@ -15,7 +15,7 @@ use crate::logic::Pred;
 use crate::logic::integers::MAX_BITS;
 
 /// What is left to do in an expression.
-enum Work {
+enum ExpressionWork {
     Visit(Cell),
     Apply(Pred),
 }
@@ -39,7 +39,7 @@ impl Machine {
             }
             _ => {}
         }
-        let mut todo = vec![Work::Visit(cell)];
+        let mut todo = vec![ExpressionWork::Visit(cell)];
         let mut values: Vec<Num> = Vec::new();
         while let Some(work) = todo.pop() {
             self.store.fuel -= 1;
@@ -47,13 +47,13 @@ impl Machine {
                 return Err(Fault::Steps.into());
             }
             let value = match work {
-                Work::Apply(pred) => {
+                ExpressionWork::Apply(pred) => {
                     let from = values.len() - pred.arity as usize;
                     let value = self.apply(pred, &values[from..])?;
                     values.truncate(from);
                     Some(value)
                 }
-                Work::Visit(cell) => self.visit(cell, &mut todo)?,
+                ExpressionWork::Visit(cell) => self.visit(cell, &mut todo)?,
             };
             values.extend(value);
         }
@@ -61,7 +61,7 @@ impl Machine {
     }
 
     /// The value of a number or constant; a compound is put off until its arguments have values.
-    fn visit(&mut self, cell: Cell, todo: &mut Vec<Work>) -> Result<Option<Num>, Raised> {
+    fn visit(&mut self, cell: Cell, todo: &mut Vec<ExpressionWork>) -> Result<Option<Num>, Raised> {
         match self.store.view(cell) {
             View::Var(_) => Err(Raise::instantiation()),
             View::Int(value) => Ok(Some(Int(value))),
@@ -78,8 +78,8 @@ impl Machine {
             View::Atom(name) => self.apply(Pred::new(name, 0), &[]).map(Some),
             View::Compound(name, 2, _) if name == self.store.terms.cons() => self.singleton(cell).map(Some),
             View::Compound(name, arity, args) => {
-                todo.push(Work::Apply(Pred::new(name, arity)));
-                todo.extend((0..arity).map(|at| Work::Visit(self.store.arg(args, at))));
+                todo.push(ExpressionWork::Apply(Pred::new(name, arity)));
+                todo.extend((0..arity).map(|at| ExpressionWork::Visit(self.store.arg(args, at))));
                 Ok(None)
             }
         }

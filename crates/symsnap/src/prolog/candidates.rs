@@ -4,16 +4,16 @@
 //! predicates deterministic.
 
 use super::code::{Goal, ProcId};
-use super::facts::Rows;
-use super::machine::{Alternative, Flow, Machine, Step};
-use super::procedure::{Definition, Pick};
+use super::facts::FactRows;
+use super::machine::{Alternative, Flow, Machine, MachineStep};
+use super::procedure::{Pick, ProcedureDefinition};
 use super::store::Cell;
 use crate::index::narrow;
 
 impl Machine {
     /// Evaluate `proc` by its clauses, whether it is tabled or not.
     pub fn call_clauses(&mut self, proc: ProcId, next: u32) -> Flow {
-        let Definition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+        let ProcedureDefinition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
         let pick = set.pick(self.args.first().and_then(|&cell| self.store.key(cell)));
         self.resume_clauses(proc, pick, 0, next, false)
     }
@@ -21,7 +21,7 @@ impl Machine {
     /// Try the clauses from position `at` on. With `again` their choice is the newest and in place.
     pub fn resume_clauses(&mut self, proc: ProcId, pick: Pick, at: u32, next: u32, again: bool) -> Flow {
         let key = self.args.first().and_then(|&cell| self.store.key(cell));
-        let Definition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+        let ProcedureDefinition::Clauses(set) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
         let Some((clause, after)) = set.next(pick, at, key) else {
             if again {
                 self.drop_choice();
@@ -43,7 +43,7 @@ impl Machine {
         }
         match self.code.goals[body as usize] {
             Goal::Proceed => Flow::Proceed(next),
-            _ => Flow::Go(Step::Body { goal: body, env, cut }, next),
+            _ => Flow::Go(MachineStep::Body { goal: body, env, cut }, next),
         }
     }
 
@@ -79,8 +79,8 @@ impl Machine {
     }
 
     /// Try the facts from position `at` of `rows` on; [`Machine::known`] is set.
-    pub fn resume_rows(&mut self, proc: ProcId, rows: Rows, at: u32, next: u32, again: bool) -> Flow {
-        let Definition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+    pub fn resume_rows(&mut self, proc: ProcId, rows: FactRows, at: u32, next: u32, again: bool) -> Flow {
+        let ProcedureDefinition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
         let Some((at, row)) = facts.next(rows, at, &self.known, &mut self.store.fuel) else {
             if again {
                 self.drop_choice();
@@ -90,7 +90,7 @@ impl Machine {
         let ahead = facts.next(rows, at + 1, &self.known, &mut self.store.fuel);
         let at = ahead.map_or(0, |(at, _)| at);
         self.keep_or_drop(Alternative::Rows { proc, rows, at }, next, again, ahead.is_some());
-        let Definition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
+        let ProcedureDefinition::Facts(facts) = &self.procedures[proc.0 as usize].definition else { return Flow::Fail };
         for arg in 0..self.args.len() {
             if self.known[arg].is_none() {
                 let cell = self.store.cell_of(facts.get(row, arg));

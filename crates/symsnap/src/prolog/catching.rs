@@ -6,7 +6,7 @@
 //! not what it does in SWI-Prolog.
 
 use super::limits::Fault;
-use super::machine::{Alternative, Flow, Machine, Step};
+use super::machine::{Alternative, Flow, Machine, MachineStep};
 use super::procedure::Det;
 use super::raise::{Raise, Raised, What};
 use super::store::View;
@@ -24,8 +24,8 @@ pub(super) fn catch(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
     let height = m.height();
     let bags = u32::try_from(m.bags.len()).expect("depth is limited");
     m.choose(Alternative::Catch { catcher, recovery, bags }, next);
-    let leave = m.push(Step::Leave(height), next);
-    Ok(Flow::Go(Step::Enter { goal, cut: height + 1 }, leave))
+    let leave = m.push(MachineStep::Leave(height), next);
+    Ok(Flow::Go(MachineStep::Enter { goal, cut: height + 1 }, leave))
 }
 
 fn throw(m: &mut Machine) -> Result<bool, Raised> {
@@ -50,8 +50,8 @@ impl Machine {
         loop {
             let (step, next) = self.frame(frame);
             match step {
-                Step::Stop => return Err(raised),
-                Step::Leave(height) => {
+                MachineStep::Stop => return Err(raised),
+                MachineStep::Leave(height) => {
                     if let Some(flow) = self.recover_at(height, &raised)? {
                         return Ok(flow);
                     }
@@ -84,6 +84,6 @@ impl Machine {
         self.tables.forsake(height);
         let ball = self.store.ball(raised).expect("the caller has dealt with what is not caught");
         let caught = self.store.unify(catcher, ball);
-        Ok(Some(if caught { Flow::Go(Step::Enter { goal: recovery, cut: height }, next) } else { Flow::Fail }))
+        Ok(Some(if caught { Flow::Go(MachineStep::Enter { goal: recovery, cut: height }, next) } else { Flow::Fail }))
     }
 }

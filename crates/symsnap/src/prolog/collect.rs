@@ -1,8 +1,8 @@
 //! All solutions of a goal: `findall`, `bagof`, `setof`.
 
 use super::limits::Fault;
-use super::machine::{Alternative, Flow, Machine, Step};
-use super::procedure::{Definition, Steer};
+use super::machine::{Alternative, Flow, Machine, MachineStep};
+use super::procedure::{ProcedureDefinition, Steer};
 use super::raise::{Raise, Raised};
 use super::store::{Cell, View};
 use crate::logic::TermId;
@@ -26,7 +26,7 @@ pub(super) enum Finish {
 }
 
 /// The predicate `name/arity`, if it collects solutions.
-pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
+pub(super) fn find(name: &str, arity: u32) -> Option<ProcedureDefinition> {
     let steer: Steer = match (name, arity) {
         ("findall", 3) => |m, next| {
             let tail = Cell::Ground(m.store.names.nil);
@@ -41,7 +41,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
         ("setof", 3) => |m, next| m.groups(true, next),
         _ => return None,
     };
-    Some(Definition::Steer(steer))
+    Some(ProcedureDefinition::Steer(steer))
 }
 
 impl Machine {
@@ -49,8 +49,8 @@ impl Machine {
         self.bags.push(Bag::default());
         self.choose(Alternative::Collected(finish), next);
         let cut = self.height();
-        let collect = self.push(Step::Collect(template), next);
-        Flow::Go(Step::Enter { goal, cut }, collect)
+        let collect = self.push(MachineStep::Collect(template), next);
+        Flow::Go(MachineStep::Enter { goal, cut }, collect)
     }
 
     /// Note a solution.

@@ -6,15 +6,15 @@
 
 use super::catching;
 use super::limits::Fault;
-use super::machine::{Alternative, Flow, Machine, Step};
-use super::procedure::{Definition, Steer};
+use super::machine::{Alternative, Flow, Machine, MachineStep};
+use super::procedure::{ProcedureDefinition, Steer};
 use super::raise::{Raise, Raised, What};
 use super::store::{Args, Cell, View};
 use crate::index::narrow;
 use crate::logic::{Pred, Symbol};
 
 /// The control predicate `name/arity`.
-pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
+pub(super) fn find(name: &str, arity: u32) -> Option<ProcedureDefinition> {
     let steer: Steer = match (name, arity) {
         ("," | ";" | "|" | "->" | "*->" | ":", 2) | ("\\+", 1) | ("!", 0) => as_term,
         ("call", 1..=8) => call,
@@ -34,7 +34,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
         },
         _ => return None,
     };
-    Some(Definition::Steer(steer))
+    Some(ProcedureDefinition::Steer(steer))
 }
 
 /// A construct that was called like a predicate: make the term again and interpret it. An error names the whole
@@ -46,14 +46,14 @@ fn as_term(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
     let goal = m.store.structure(name, &args);
     let is_negation = args.len() == 1;
     m.args = args;
-    let step = if is_negation { Step::Goal { goal, cut } } else { Step::Enter { goal, cut } };
+    let step = if is_negation { MachineStep::Goal { goal, cut } } else { MachineStep::Enter { goal, cut } };
     Ok(Flow::Go(step, next))
 }
 
 fn call(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
     let cut = m.height();
     if m.args.len() == 1 {
-        return Ok(Flow::Go(Step::Enter { goal: m.args[0], cut }, next));
+        return Ok(Flow::Go(MachineStep::Enter { goal: m.args[0], cut }, next));
     }
     let goal = m.strip_module(m.args[0]);
     let extra: Vec<Cell> = m.args[1..].to_vec();
@@ -94,8 +94,8 @@ fn in_library(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
 fn ignore(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
     let height = m.height();
     m.choose(Alternative::Proceed, next);
-    let commit = m.push(Step::Commit(height), next);
-    Ok(Flow::Go(Step::Enter { goal: m.args[0], cut: height + 1 }, commit))
+    let commit = m.push(MachineStep::Commit(height), next);
+    Ok(Flow::Go(MachineStep::Enter { goal: m.args[0], cut: height + 1 }, commit))
 }
 
 fn forall(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
@@ -103,13 +103,13 @@ fn forall(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
     let (condition, action) = (m.args[0], m.args[1]);
     let height = m.height();
     m.choose(Alternative::Proceed, next);
-    let refute = m.push(Step::Refute(height), next);
+    let refute = m.push(MachineStep::Refute(height), next);
     let negation = m.store.terms.intern("\\+");
     let called = m.store.terms.intern("call");
     let action = m.store.structure(called, &[action]);
     let negation = m.store.structure(negation, &[action]);
-    let check = m.push(Step::Goal { goal: negation, cut: height + 1 }, refute);
-    Ok(Flow::Go(Step::Enter { goal: condition, cut: height + 1 }, check))
+    let check = m.push(MachineStep::Goal { goal: negation, cut: height + 1 }, refute);
+    Ok(Flow::Go(MachineStep::Enter { goal: condition, cut: height + 1 }, check))
 }
 
 impl Machine {
@@ -156,23 +156,23 @@ impl Machine {
 
     /// The same construct with `call(V)` for each goal that is a variable.
     fn with_calls(&mut self, goal: Cell) -> Cell {
-        enum Work {
+        enum ConstructWork {
             Visit(Cell),
             Build(Symbol, usize),
         }
         let names = self.store.names;
         let called = self.store.terms.intern("call");
-        let (mut todo, mut done) = (vec![Work::Visit(goal)], Vec::new());
+        let (mut todo, mut done) = (vec![ConstructWork::Visit(goal)], Vec::new());
         while let Some(work) = todo.pop() {
             match work {
-                Work::Build(name, arity) => {
+                ConstructWork::Build(name, arity) => {
                     let parts = done.split_off(done.len() - arity);
                     done.push(self.store.structure(name, &parts));
                 }
-                Work::Visit(part) => match self.store.view(part) {
+                ConstructWork::Visit(part) => match self.store.view(part) {
                     View::Compound(name, 2, args) if names.is_binary_control(name) => {
-                        todo.push(Work::Build(name, 2));
-                        todo.extend([1, 0].map(|at| Work::Visit(self.store.arg(args, at))));
+                        todo.push(ConstructWork::Build(name, 2));
+                        todo.extend([1, 0].map(|at| ConstructWork::Visit(self.store.arg(args, at))));
                     }
                     View::Var(_) => done.push(self.store.structure(called, &[part])),
                     _ => done.push(part),
@@ -226,32 +226,36 @@ impl Machine {
         let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
         let height = self.height();
         Ok(Some(if name == names.comma {
-            let rest = self.push(Step::Goal { goal: right, cut }, next);
-            Flow::Go(Step::Goal { goal: left, cut }, rest)
+            let rest = self.push(MachineStep::Goal { goal: right, cut }, next);
+            Flow::Go(MachineStep::Goal { goal: left, cut }, rest)
         } else if name == names.bar || name == names.pipe {
-            self.choose(Alternative::Step(Step::Goal { goal: right, cut }), next);
+            self.choose(Alternative::Step(MachineStep::Goal { goal: right, cut }), next);
             match self.store.view(left) {
                 View::Compound(arrow, 2, args) if arrow == names.arrow || arrow == names.soft_arrow => {
                     let (condition, then) = (self.store.arg(args, 0), self.store.arg(args, 1));
-                    let then = self.push(Step::Goal { goal: then, cut }, next);
-                    let commit = if arrow == names.arrow { Step::Commit(height) } else { Step::SoftCommit(height) };
+                    let then = self.push(MachineStep::Goal { goal: then, cut }, next);
+                    let commit = if arrow == names.arrow {
+                        MachineStep::Commit(height)
+                    } else {
+                        MachineStep::SoftCommit(height)
+                    };
                     let commit = self.push(commit, then);
-                    Flow::Go(Step::Goal { goal: condition, cut: height + 1 }, commit)
+                    Flow::Go(MachineStep::Goal { goal: condition, cut: height + 1 }, commit)
                 }
-                _ => Flow::Go(Step::Goal { goal: left, cut }, next),
+                _ => Flow::Go(MachineStep::Goal { goal: left, cut }, next),
             }
         } else if name == names.arrow {
-            let then = self.push(Step::Goal { goal: right, cut }, next);
-            let commit = self.push(Step::Commit(height), then);
-            Flow::Go(Step::Goal { goal: left, cut: height }, commit)
+            let then = self.push(MachineStep::Goal { goal: right, cut }, next);
+            let commit = self.push(MachineStep::Commit(height), then);
+            Flow::Go(MachineStep::Goal { goal: left, cut: height }, commit)
         } else if name == names.soft_arrow {
-            let then = self.push(Step::Goal { goal: right, cut }, next);
-            Flow::Go(Step::Goal { goal: left, cut: height }, then)
+            let then = self.push(MachineStep::Goal { goal: right, cut }, next);
+            Flow::Go(MachineStep::Goal { goal: left, cut: height }, then)
         } else if name == names.colon {
             if !matches!(self.store.view(left), View::Atom(_)) {
                 return Err(self.type_error("atom", left));
             }
-            Flow::Go(Step::Goal { goal: right, cut }, next)
+            Flow::Go(MachineStep::Goal { goal: right, cut }, next)
         } else {
             return Ok(None);
         }))
@@ -267,15 +271,15 @@ impl Machine {
     pub fn negate(&mut self, goal: Cell, next: u32) -> Flow {
         let height = self.height();
         self.choose(Alternative::Proceed, next);
-        let refute = self.push(Step::Refute(height), next);
-        Flow::Go(Step::Goal { goal, cut: height + 1 }, refute)
+        let refute = self.push(MachineStep::Refute(height), next);
+        Flow::Go(MachineStep::Goal { goal, cut: height + 1 }, refute)
     }
 
     /// `Goal -> true`.
     fn once(&mut self, goal: Cell, next: u32) -> Flow {
         let height = self.height();
-        let commit = self.push(Step::Commit(height), next);
-        Flow::Go(Step::Enter { goal, cut: height }, commit)
+        let commit = self.push(MachineStep::Commit(height), next);
+        Flow::Go(MachineStep::Enter { goal, cut: height }, commit)
     }
 
     /// Unify `pattern` with each element of the list `rest` in turn.

@@ -5,7 +5,7 @@ use crate::index::narrow;
 use crate::logic::{Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-enum Work {
+enum CopyWork {
     Visit(Cell),
     Close(crate::logic::Symbol, usize),
 }
@@ -33,7 +33,7 @@ impl Store {
     }
 
     fn intern_with(&mut self, cell: Cell, numbers: &mut Option<FxHashMap<u32, usize>>) -> Option<TermId> {
-        let mut todo = vec![Work::Visit(cell)];
+        let mut todo = vec![CopyWork::Visit(cell)];
         let mut done: Vec<TermId> = Vec::new();
         while let Some(work) = todo.pop() {
             self.fuel -= 1;
@@ -41,13 +41,13 @@ impl Store {
                 return None;
             }
             match work {
-                Work::Close(name, arity) => {
+                CopyWork::Close(name, arity) => {
                     let from = done.len() - arity;
                     let id = self.terms.compound(name, &done[from..]);
                     done.truncate(from);
                     done.push(id);
                 }
-                Work::Visit(cell) => match self.deref(cell) {
+                CopyWork::Visit(cell) => match self.deref(cell) {
                     Cell::Ground(id) => done.push(id),
                     Cell::Int(value) => done.push(self.terms.int(value)),
                     Cell::Float(value) => done.push(self.terms.float(value)),
@@ -62,8 +62,8 @@ impl Store {
                         let Cell::Functor(name, arity) = self.cells[at as usize] else {
                             unreachable!("a compound begins with its functor")
                         };
-                        todo.push(Work::Close(name, arity as usize));
-                        todo.extend((1..=arity).rev().map(|n| Work::Visit(self.cells[(at + n) as usize])));
+                        todo.push(CopyWork::Close(name, arity as usize));
+                        todo.extend((1..=arity).rev().map(|n| CopyWork::Visit(self.cells[(at + n) as usize])));
                     }
                     Cell::Functor(..) => unreachable!("a functor is not a term"),
                 },

@@ -2,9 +2,9 @@
 
 use super::code::{ClauseCode, ProcId};
 use super::limits::{Fault, Limits};
-use super::load::Scope;
+use super::load::NameScope;
 use super::machine::{Flow, Machine};
-use super::procedure::{ClauseSet, Definition, Standing};
+use super::procedure::{ClauseSet, ProcedureDefinition, Standing};
 use super::store::Cell;
 use crate::logic::{Clause, Pred, Rule, TermId, Terms};
 use crate::task::Program;
@@ -30,20 +30,20 @@ pub struct Engine {
 #[derive(Debug)]
 struct Replaced {
     proc: ProcId,
-    definition: Definition,
+    definition: ProcedureDefinition,
     tabled: bool,
     shelf: Option<ProcId>,
 }
 
 /// The answers of a call, each once, in the order found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Answers {
+pub struct Solutions {
     rows: Vec<Box<[TermId]>>,
     /// Whether some answer left an argument unbound or partly so; such answers are not among the rows.
     pub open: bool,
 }
 
-impl Answers {
+impl Solutions {
     /// The answers: all arguments of the call, bound ones included.
     pub fn rows(&self) -> &[Box<[TermId]>] {
         &self.rows
@@ -70,7 +70,7 @@ impl Engine {
     pub fn new(terms: Terms, program: &Program, limits: Limits) -> Engine {
         let mut machine = Machine::new(terms, limits);
         machine.load_library();
-        machine.load(program, Scope::Program);
+        machine.load(program, NameScope::Program);
         let (templates, goals) = (machine.code.templates.len(), machine.code.goals.len());
         Engine { machine, replaced: Vec::new(), shelves: FxHashMap::default(), templates, goals }
     }
@@ -105,8 +105,8 @@ impl Engine {
     pub fn standing(&mut self, pred: Pred) -> Standing {
         let proc = self.machine.resolve(pred);
         match self.machine.procedures[proc.0 as usize].definition {
-            Definition::Undefined => Standing::Unknown,
-            Definition::Forbidden | Definition::Unsupported => Standing::Missing,
+            ProcedureDefinition::Undefined => Standing::Unknown,
+            ProcedureDefinition::Forbidden | ProcedureDefinition::Unsupported => Standing::Missing,
             _ => Standing::Available,
         }
     }
@@ -118,9 +118,9 @@ impl Engine {
     ///
     /// # Panics
     /// If there are not as many arguments as the predicate takes.
-    pub fn call(&mut self, pred: Pred, args: &[Option<TermId>]) -> Result<Answers, Fault> {
+    pub fn call(&mut self, pred: Pred, args: &[Option<TermId>]) -> Result<Solutions, Fault> {
         let (query, mut flow) = self.begin(pred, args)?;
-        let mut answers = Answers::default();
+        let mut answers = Solutions::default();
         let mut seen: FxHashSet<Box<[TermId]>> = FxHashSet::default();
         let room = self.machine.limits.answers;
         let is_open = args.iter().any(Option::is_none);
@@ -247,7 +247,7 @@ impl Engine {
         let procs = self.claim(heads.iter().copied().flatten());
         for (pred, proc) in procs {
             let chosen = clauses.iter().zip(&heads).filter(|(_, head)| **head == Some(pred));
-            let clauses = chosen.map(|(clause, _)| self.machine.compile(clause, Scope::Program)).collect();
+            let clauses = chosen.map(|(clause, _)| self.machine.compile(clause, NameScope::Program)).collect();
             self.add(proc, pred, clauses, true);
         }
     }
@@ -285,7 +285,7 @@ impl Engine {
 
     fn add(&mut self, proc: ProcId, pred: Pred, mut clauses: Vec<ClauseCode>, tabled: bool) {
         let held = self.replaced.iter_mut().find(|held| held.proc == proc).expect("it was claimed");
-        if matches!(held.definition, Definition::Facts(_) | Definition::Clauses(_)) {
+        if matches!(held.definition, ProcedureDefinition::Facts(_) | ProcedureDefinition::Clauses(_)) {
             let shelf = *self.shelves.entry(pred).or_insert_with(|| self.machine.new_procedure(pred));
             let procedure = &mut self.machine.procedures[shelf.0 as usize];
             procedure.definition = std::mem::take(&mut held.definition);
@@ -294,7 +294,7 @@ impl Engine {
             clauses.insert(0, self.machine.forward(shelf, pred.arity));
         }
         let procedure = &mut self.machine.procedures[proc.0 as usize];
-        procedure.definition = Definition::Clauses(ClauseSet::new(clauses));
+        procedure.definition = ProcedureDefinition::Clauses(ClauseSet::new(clauses));
         procedure.tabled = tabled;
     }
 

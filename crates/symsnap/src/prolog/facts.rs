@@ -13,7 +13,7 @@ const SCAN: usize = 8;
 
 /// Which rows of a [`FactTable`] a call has to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(super) enum FactRows {
     /// All.
     All,
     /// A stretch of the index of this argument.
@@ -28,7 +28,7 @@ pub(super) enum Rows {
 }
 
 #[derive(Debug)]
-struct Index {
+struct FactIndex {
     places: FxHashMap<TermId, (u32, u32)>,
     rows: Vec<u32>,
 }
@@ -36,7 +36,7 @@ struct Index {
 #[derive(Debug)]
 pub(super) struct FactTable {
     facts: Facts,
-    indexes: Vec<Option<Index>>,
+    indexes: Vec<Option<FactIndex>>,
 }
 
 impl FactTable {
@@ -46,22 +46,22 @@ impl FactTable {
     }
 
     /// The rows that may match, where `known` has the bound arguments; `None` if there is none.
-    pub fn select(&mut self, known: &[Option<TermId>]) -> Option<Rows> {
+    pub fn select(&mut self, known: &[Option<TermId>]) -> Option<FactRows> {
         if self.facts.is_empty() {
             return None;
         }
         if self.facts.len() <= SCAN {
-            return Some(Rows::All);
+            return Some(FactRows::All);
         }
-        let mut best = Rows::All;
+        let mut best = FactRows::All;
         let mut fewest = narrow(self.facts.len());
         for (arg, id) in known.iter().enumerate() {
             let Some(id) = id else { continue };
-            let index = self.indexes[arg].get_or_insert_with(|| Index::new(&self.facts.columns()[arg]));
+            let index = self.indexes[arg].get_or_insert_with(|| FactIndex::new(&self.facts.columns()[arg]));
             let &(start, end) = index.places.get(id)?;
             if end - start < fewest {
                 fewest = end - start;
-                best = Rows::Indexed { arg: narrow(arg), start, end };
+                best = FactRows::Indexed { arg: narrow(arg), start, end };
             }
             if fewest == 1 {
                 break;
@@ -71,10 +71,10 @@ impl FactTable {
     }
 
     /// The first row at or after `from` (a position within `rows`) that agrees with `known`: its position and number.
-    pub fn next(&self, rows: Rows, from: u32, known: &[Option<TermId>], fuel: &mut i64) -> Option<(u32, u32)> {
+    pub fn next(&self, rows: FactRows, from: u32, known: &[Option<TermId>], fuel: &mut i64) -> Option<(u32, u32)> {
         let (list, end) = match rows {
-            Rows::All => (None, narrow(self.facts.len())),
-            Rows::Indexed { arg, start, end } => {
+            FactRows::All => (None, narrow(self.facts.len())),
+            FactRows::Indexed { arg, start, end } => {
                 let index = self.indexes[arg as usize].as_ref().expect("`select` built it");
                 (Some(&index.rows[start as usize..end as usize]), end - start)
             }
@@ -97,7 +97,7 @@ impl FactTable {
     }
 }
 
-impl Index {
+impl FactIndex {
     fn new(column: &[TermId]) -> Self {
         let mut places: FxHashMap<TermId, (u32, u32)> = FxHashMap::default();
         for &id in column {
@@ -118,6 +118,6 @@ impl Index {
             rows[fill as usize] = narrow(row);
             begun.insert(*id, fill + 1);
         }
-        Index { places, rows }
+        FactIndex { places, rows }
     }
 }

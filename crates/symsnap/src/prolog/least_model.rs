@@ -7,10 +7,10 @@ use crate::task::Program;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-type Atom = (Pred, Vec<TermId>);
+type GroundAtom = (Pred, Vec<TermId>);
 
 /// All bindings of `vars` that make the body true, extended literal by literal.
-fn matches(body: &[Literal], known: &BTreeSet<Atom>, vars: usize) -> Vec<Vec<Option<TermId>>> {
+fn matches(body: &[Literal], known: &BTreeSet<GroundAtom>, vars: usize) -> Vec<Vec<Option<TermId>>> {
     let mut bindings = vec![vec![None; vars]];
     for literal in body {
         let mut next = Vec::new();
@@ -34,7 +34,7 @@ fn matches(body: &[Literal], known: &BTreeSet<Atom>, vars: usize) -> Vec<Vec<Opt
     bindings
 }
 
-fn least_model(rules: &[Rule], facts: BTreeSet<Atom>) -> BTreeSet<Atom> {
+fn least_model(rules: &[Rule], facts: BTreeSet<GroundAtom>) -> BTreeSet<GroundAtom> {
     let mut model = facts;
     loop {
         let before = model.len();
@@ -54,22 +54,22 @@ fn least_model(rules: &[Rule], facts: BTreeSet<Atom>) -> BTreeSet<Atom> {
 }
 
 /// Predicates `e0/1 e1/2` with facts and `p0/1 p1/2 p2/2` with rules, and a few constants.
-struct World {
+struct ModelWorld {
     terms: Terms,
     preds: Vec<Pred>,
     constants: Vec<TermId>,
 }
 
-fn world() -> World {
+fn world() -> ModelWorld {
     let mut terms = Terms::default();
     let named = [("e0", 1), ("e1", 2), ("p0", 1), ("p1", 2), ("p2", 2)];
     let preds = named.iter().map(|&(name, arity)| Pred::new(terms.intern(name), arity)).collect();
     let constants = ["a", "b", "c", "d"].iter().map(|name| terms.atom_named(name)).collect();
-    World { terms, preds, constants }
+    ModelWorld { terms, preds, constants }
 }
 
 /// A rule from numbers: the head's predicate and, for each literal, its predicate and variables.
-fn rule(world: &World, head: usize, body: &[(usize, u8, u8)], picks: (usize, usize)) -> Rule {
+fn rule(world: &ModelWorld, head: usize, body: &[(usize, u8, u8)], picks: (usize, usize)) -> Rule {
     let literal = |&(pred, x, y): &(usize, u8, u8)| {
         let pred = world.preds[pred];
         Literal::over(pred, &[x, y][..pred.arity as usize])
@@ -81,7 +81,7 @@ fn rule(world: &World, head: usize, body: &[(usize, u8, u8)], picks: (usize, usi
     Rule { head: Literal::over(head, &args[..head.arity as usize]), body }
 }
 
-fn check(world: World, rules: &[Rule], facts: &BTreeSet<Atom>) {
+fn check(world: ModelWorld, rules: &[Rule], facts: &BTreeSet<GroundAtom>) {
     let mut program = Program::default();
     for pred in &world.preds[..2] {
         program.declare(*pred);
@@ -121,7 +121,7 @@ proptest! {
             (0usize..3, prop::collection::vec((0usize..5, 0u8..3, 0u8..3), 1..4), (0usize..6, 0usize..6)), 1..6),
     ) {
         let world = world();
-        let mut facts: BTreeSet<Atom> = BTreeSet::new();
+        let mut facts: BTreeSet<GroundAtom> = BTreeSet::new();
         facts.extend(unary.iter().map(|&at| (world.preds[0], vec![world.constants[at]])));
         facts.extend(binary.iter().map(|&(x, y)| (world.preds[1], vec![world.constants[x], world.constants[y]])));
         let mut rules: Vec<Rule> = rules.iter().map(|(head, body, picks)| rule(&world, *head, body, *picks)).collect();

@@ -3,7 +3,7 @@
 use super::code::{ClauseCode, Goal, ProcId};
 use super::facts::FactTable;
 use super::machine::Machine;
-use super::procedure::{ClauseSet, Definition};
+use super::procedure::{ClauseSet, ProcedureDefinition};
 use crate::index::narrow;
 use crate::logic::{Arg, Clause, Literal, Open, Pred, Rule, Term, TermId, Terms};
 use crate::parse::Source;
@@ -13,13 +13,13 @@ const LIBRARY: &str = include_str!("library.pl");
 
 /// Whose names a clause's goals mean.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Scope {
+pub(super) enum NameScope {
     Program,
     Library,
 }
 
 /// A body goal before it is compiled; ground ones are not copied out of `Terms`.
-enum Part<'a> {
+enum BodyGoal<'a> {
     Open(&'a Open),
     Ground(TermId),
 }
@@ -29,19 +29,19 @@ impl Machine {
     pub fn load_library(&mut self) {
         let source = Source::new("<library>", LIBRARY);
         let library = Program::read(&source, &mut self.store.terms).expect("the library is well formed");
-        self.load(&library, Scope::Library);
+        self.load(&library, NameScope::Library);
     }
 
     /// Compile a program.
-    pub fn load(&mut self, program: &Program, scope: Scope) {
+    pub fn load(&mut self, program: &Program, scope: NameScope) {
         // All names first: a goal may come before the definition that wins over a built-in of its name.
         let procs: Vec<ProcId> = program.predicates().iter().map(|it| self.define(it.pred, scope)).collect();
         for (predicate, proc) in program.predicates().iter().zip(procs) {
             let definition = match &predicate.definition {
-                task::Definition::Facts(facts) => Definition::Facts(FactTable::new(facts.clone())),
+                task::Definition::Facts(facts) => ProcedureDefinition::Facts(FactTable::new(facts.clone())),
                 task::Definition::Clauses(clauses) => {
                     let clauses = clauses.iter().map(|clause| self.compile(clause, scope)).collect();
-                    Definition::Clauses(ClauseSet::new(clauses))
+                    ProcedureDefinition::Clauses(ClauseSet::new(clauses))
                 }
             };
             self.procedures[proc.0 as usize].definition = definition;
@@ -52,38 +52,38 @@ impl Machine {
         }
     }
 
-    fn define(&mut self, pred: Pred, scope: Scope) -> ProcId {
+    fn define(&mut self, pred: Pred, scope: NameScope) -> ProcId {
         match scope {
-            Scope::Program => self.resolve(pred),
-            Scope::Library => self.resolve_in_library(pred),
+            NameScope::Program => self.resolve(pred),
+            NameScope::Library => self.resolve_in_library(pred),
         }
     }
 
     /// Compile a clause.
-    pub fn compile(&mut self, clause: &Clause, scope: Scope) -> ClauseCode {
+    pub fn compile(&mut self, clause: &Clause, scope: NameScope) -> ClauseCode {
         let head = clause.head.arguments(&self.store.terms);
         let body = narrow(self.code.goals.len());
-        let mut todo = vec![Part::Open(&clause.body)];
+        let mut todo = vec![BodyGoal::Open(&clause.body)];
         let mut goals = Vec::new();
         while let Some(part) = todo.pop() {
             let part = match part {
-                Part::Open(Open::Ground(id)) => Part::Ground(*id),
+                BodyGoal::Open(Open::Ground(id)) => BodyGoal::Ground(*id),
                 part => part,
             };
             match part {
-                Part::Open(Open::Compound(name, args)) if *name == self.store.names.comma && args.len() == 2 => {
-                    todo.extend([Part::Open(&args[1]), Part::Open(&args[0])]);
+                BodyGoal::Open(Open::Compound(name, args)) if *name == self.store.names.comma && args.len() == 2 => {
+                    todo.extend([BodyGoal::Open(&args[1]), BodyGoal::Open(&args[0])]);
                 }
-                Part::Ground(id) => match self.store.terms.get(id) {
+                BodyGoal::Ground(id) => match self.store.terms.get(id) {
                     Term::Compound(name, &[left, right]) if name == self.store.names.comma => {
-                        todo.extend([Part::Ground(right), Part::Ground(left)]);
+                        todo.extend([BodyGoal::Ground(right), BodyGoal::Ground(left)]);
                     }
                     _ => {
                         let goal = self.compile_goal(&Open::Ground(id), scope);
                         goals.extend(goal);
                     }
                 },
-                Part::Open(open) => {
+                BodyGoal::Open(open) => {
                     let goal = self.compile_goal(open, scope);
                     goals.extend(goal);
                 }
@@ -102,12 +102,12 @@ impl Machine {
     }
 
     /// `None` for `true`.
-    fn compile_goal(&mut self, goal: &Open, scope: Scope) -> Option<Goal> {
+    fn compile_goal(&mut self, goal: &Open, scope: NameScope) -> Option<Goal> {
         let pred = goal.pred(&self.store.terms);
         let Some(pred) = pred.filter(|&pred| !is_construct(pred, &self.store.terms)) else {
             let marked = match scope {
-                Scope::Program => None,
-                Scope::Library => Some(self.mark_goals(goal)),
+                NameScope::Program => None,
+                NameScope::Library => Some(self.mark_goals(goal)),
             };
             let template = self.code.templates(&self.store, std::iter::once(marked.as_ref().unwrap_or(goal)));
             return Some(Goal::Control(template));

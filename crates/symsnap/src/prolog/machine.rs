@@ -7,12 +7,12 @@
 use super::builtins::constraints::Waiting;
 use super::code::{Code, Goal, ProcId};
 use super::collect::{Bag, Finish};
-use super::facts::Rows;
+use super::facts::FactRows;
 use super::limits::{Fault, Limits};
-use super::procedure::{Definition, Pick, Procedure};
+use super::procedure::{Pick, Procedure, ProcedureDefinition};
 use super::raise::{Raise, Raised, What};
 use super::store::{Cell, Store};
-use super::tabling::Tables;
+use super::tabling::AnswerTables;
 use crate::index::narrow;
 use crate::logic::{Pred, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ const FUEL_PER_STEP: u64 = 8;
 
 /// One thing to do.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Step {
+pub(super) enum MachineStep {
     /// Go on in a body: the goal, where the clause's variables are, and how many choices a cut leaves.
     Body { goal: u32, env: u32, cut: u32 },
     /// Interpret a term as a goal.
@@ -47,8 +47,8 @@ pub(super) enum Step {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Frame {
-    step: Step,
+struct CallFrame {
+    step: MachineStep,
     next: u32,
 }
 
@@ -59,7 +59,7 @@ pub(super) enum Flow {
     /// With this frame.
     Proceed(u32),
     /// With this step, and then this frame.
-    Go(Step, u32),
+    Go(MachineStep, u32),
 }
 
 /// What to try when everything after a choice has failed.
@@ -72,10 +72,10 @@ pub(super) enum Alternative {
     },
     Rows {
         proc: ProcId,
-        rows: Rows,
+        rows: FactRows,
         at: u32,
     },
-    Step(Step),
+    Step(MachineStep),
     Proceed,
     /// Unify the pattern with the next element of the list.
     Each {
@@ -140,7 +140,7 @@ pub(super) struct Machine {
     pub args: Vec<Cell>,
     /// The name of the call at hand, if it is one of a control construct.
     pub called: Option<Symbol>,
-    frames: Vec<Frame>,
+    frames: Vec<CallFrame>,
     pub choices: Vec<Choice>,
     saved_args: Vec<Cell>,
     /// Which of the arguments are ground, as interned terms, for calls of facts.
@@ -148,7 +148,7 @@ pub(super) struct Machine {
     pub bags: Vec<Bag>,
     /// Constraints that could not be decided when they were called.
     pub waiting: Vec<Waiting>,
-    pub tables: Tables,
+    pub tables: AnswerTables,
     pub evaluables: FxHashMap<Pred, super::functions::Op>,
     /// How big `Terms` and the tables may become in this call.
     max_terms: usize,
@@ -172,7 +172,7 @@ impl Machine {
             known: Vec::new(),
             bags: Vec::new(),
             waiting: Vec::new(),
-            tables: Tables::default(),
+            tables: AnswerTables::default(),
             evaluables: FxHashMap::default(),
             max_terms: usize::MAX,
         }
@@ -201,7 +201,7 @@ impl Machine {
 
     /// Begin the call of `proc` with [`Machine::args`]; run the result with [`Machine::run`].
     pub fn begin(&mut self, proc: ProcId) -> Result<Flow, Raised> {
-        self.frames.push(Frame { step: Step::Stop, next: 0 });
+        self.frames.push(CallFrame { step: MachineStep::Stop, next: 0 });
         self.call(proc, 0)
     }
 
@@ -220,31 +220,34 @@ impl Machine {
                     None => return Ok(false),
                 },
             };
-            let waits = matches!(step, Step::Body { .. } | Step::Goal { .. } | Step::Enter { .. } | Step::Leave(_));
+            let waits = matches!(
+                step,
+                MachineStep::Body { .. } | MachineStep::Goal { .. } | MachineStep::Enter { .. } | MachineStep::Leave(_)
+            );
             if !waits && !self.constraints_hold()? {
                 flow = Flow::Fail;
                 continue;
             }
             let result = match step {
-                Step::Stop => return Ok(true),
-                Step::Body { goal, env, cut } => self.body(goal, env, cut, next),
-                Step::Goal { goal, cut } => self.goal(goal, cut, next),
-                Step::Enter { goal, cut } => self.enter(goal, cut, next),
-                Step::Commit(height) => {
+                MachineStep::Stop => return Ok(true),
+                MachineStep::Body { goal, env, cut } => self.body(goal, env, cut, next),
+                MachineStep::Goal { goal, cut } => self.goal(goal, cut, next),
+                MachineStep::Enter { goal, cut } => self.enter(goal, cut, next),
+                MachineStep::Commit(height) => {
                     self.cut_to(height, next);
                     Ok(Flow::Proceed(next))
                 }
-                Step::SoftCommit(height) => {
+                MachineStep::SoftCommit(height) => {
                     self.choices[height as usize].alternative = Alternative::Dead;
                     Ok(Flow::Proceed(next))
                 }
-                Step::Refute(height) => {
+                MachineStep::Refute(height) => {
                     self.cut_to(height, next);
                     Ok(Flow::Fail)
                 }
-                Step::Collect(template) => self.collect(template).map(|()| Flow::Fail),
-                Step::Answer(goal) => self.note_answer(goal),
-                Step::Leave(height) => {
+                MachineStep::Collect(template) => self.collect(template).map(|()| Flow::Fail),
+                MachineStep::Answer(goal) => self.note_answer(goal),
+                MachineStep::Leave(height) => {
                     if self.height() == height + 1 {
                         self.cut_to(height, next);
                     }
@@ -276,13 +279,13 @@ impl Machine {
     }
 
     /// Add a frame before `next`.
-    pub fn push(&mut self, step: Step, next: u32) -> u32 {
-        self.frames.push(Frame { step, next });
+    pub fn push(&mut self, step: MachineStep, next: u32) -> u32 {
+        self.frames.push(CallFrame { step, next });
         narrow::<_, u32>(self.frames.len()) - 1
     }
 
-    fn pop(&mut self, frame: u32) -> (Step, u32) {
-        let Frame { step, next } = self.frames[frame as usize];
+    fn pop(&mut self, frame: u32) -> (MachineStep, u32) {
+        let CallFrame { step, next } = self.frames[frame as usize];
         let kept = self.choices.last().map_or(0, |choice| choice.frames);
         if frame >= kept && frame as usize + 1 == self.frames.len() {
             self.frames.pop();
@@ -369,8 +372,8 @@ impl Machine {
     }
 
     /// The frame at `at`: what it does, and the next.
-    pub fn frame(&self, at: u32) -> (Step, u32) {
-        let Frame { step, next } = self.frames[at as usize];
+    pub fn frame(&self, at: u32) -> (MachineStep, u32) {
+        let CallFrame { step, next } = self.frames[at as usize];
         (step, next)
     }
 
@@ -442,7 +445,7 @@ impl Machine {
                 Goal::Control(template) => {
                     let term = self.store.build(&self.code, self.code.templates[template as usize], env);
                     let next = self.after(goal, env, cut, next);
-                    return Ok(Flow::Go(Step::Goal { goal: term, cut }, next));
+                    return Ok(Flow::Go(MachineStep::Goal { goal: term, cut }, next));
                 }
                 Goal::Call { proc, args, arity } => {
                     self.args.clear();
@@ -450,7 +453,7 @@ impl Machine {
                         let cell = self.store.build(&self.code, self.code.templates[at as usize], env);
                         self.args.push(cell);
                     }
-                    if let Definition::Det(run) = self.procedures[proc.0 as usize].definition {
+                    if let ProcedureDefinition::Det(run) = self.procedures[proc.0 as usize].definition {
                         if !run(self).map_err(|raised| self.charge(raised, proc))? {
                             return Ok(Flow::Fail);
                         }
@@ -469,7 +472,7 @@ impl Machine {
     fn after(&mut self, goal: u32, env: u32, cut: u32, next: u32) -> u32 {
         match self.code.goals[goal as usize + 1] {
             Goal::Proceed => next,
-            _ => self.push(Step::Body { goal: goal + 1, env, cut }, next),
+            _ => self.push(MachineStep::Body { goal: goal + 1, env, cut }, next),
         }
     }
 
@@ -484,32 +487,32 @@ impl Machine {
 
     /// Call `proc` with [`Machine::args`].
     pub fn call(&mut self, mut proc: ProcId, next: u32) -> Result<Flow, Raised> {
-        if let Definition::Library(library) = self.procedures[proc.0 as usize].definition {
+        if let ProcedureDefinition::Library(library) = self.procedures[proc.0 as usize].definition {
             proc = library;
         }
         let procedure = &mut self.procedures[proc.0 as usize];
         let pred = procedure.pred;
         match &mut procedure.definition {
-            Definition::Det(run) => {
+            ProcedureDefinition::Det(run) => {
                 let run = *run;
                 let holds = run(self).map_err(|raised| self.charge(raised, proc))?;
                 Ok(if holds { Flow::Proceed(next) } else { Flow::Fail })
             }
-            Definition::Steer(run) => {
+            ProcedureDefinition::Steer(run) => {
                 let run = *run;
                 self.called = Some(pred.name);
                 run(self, next).map_err(|raised| self.charge(raised, proc))
             }
-            Definition::Clauses(_) if procedure.tabled => self.call_tabled(proc, next),
-            Definition::Clauses(set) => {
+            ProcedureDefinition::Clauses(_) if procedure.tabled => self.call_tabled(proc, next),
+            ProcedureDefinition::Clauses(set) => {
                 let pick = set.pick(self.args.first().and_then(|&cell| self.store.key(cell)));
                 Ok(self.resume_clauses(proc, pick, 0, next, false))
             }
-            Definition::Facts(_) => {
+            ProcedureDefinition::Facts(_) => {
                 if !self.find_known() {
                     return Ok(Flow::Fail);
                 }
-                let Definition::Facts(facts) = &mut self.procedures[proc.0 as usize].definition else {
+                let ProcedureDefinition::Facts(facts) = &mut self.procedures[proc.0 as usize].definition else {
                     unreachable!("it was facts a moment ago")
                 };
                 Ok(match facts.select(&self.known) {
@@ -517,9 +520,11 @@ impl Machine {
                     None => Flow::Fail,
                 })
             }
-            Definition::Undefined | Definition::Library(_) => Err(Raise::new(What::Unknown(pred))),
-            Definition::Forbidden => Err(Fault::Forbidden { pred, name: pred.show(&self.store.terms) }.into()),
-            Definition::Unsupported => Err(Fault::Unsupported { pred, name: pred.show(&self.store.terms) }.into()),
+            ProcedureDefinition::Undefined | ProcedureDefinition::Library(_) => Err(Raise::new(What::Unknown(pred))),
+            ProcedureDefinition::Forbidden => Err(Fault::Forbidden { pred, name: pred.show(&self.store.terms) }.into()),
+            ProcedureDefinition::Unsupported => {
+                Err(Fault::Unsupported { pred, name: pred.show(&self.store.terms) }.into())
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) type Det = fn(&mut Machine) -> Result<bool, Raised>;
 pub(super) type Steer = fn(&mut Machine, u32) -> Result<Flow, Raised>;
 
 #[derive(Debug, Default)]
-pub(super) enum Definition {
+pub(super) enum ProcedureDefinition {
     /// Nothing defines it.
     #[default]
     Undefined,
@@ -49,7 +49,7 @@ pub enum Standing {
 #[derive(Debug)]
 pub(super) struct Procedure {
     pub pred: Pred,
-    pub definition: Definition,
+    pub definition: ProcedureDefinition,
     pub tabled: bool,
 }
 
@@ -126,11 +126,13 @@ impl Machine {
             return proc;
         }
         let mut definition = self.built_in(pred);
-        if let (Definition::Undefined | Definition::Forbidden | Definition::Unsupported, Some(&library)) =
-            (&definition, self.library.get(&pred))
+        if let (
+            ProcedureDefinition::Undefined | ProcedureDefinition::Forbidden | ProcedureDefinition::Unsupported,
+            Some(&library),
+        ) = (&definition, self.library.get(&pred))
             && !self.store.terms.name(pred.name).starts_with('$')
         {
-            definition = Definition::Library(library);
+            definition = ProcedureDefinition::Library(library);
         }
         let proc = self.new_procedure(pred);
         self.procedures[proc.0 as usize].definition = definition;
@@ -150,15 +152,15 @@ impl Machine {
         proc
     }
 
-    fn built_in(&self, pred: Pred) -> Definition {
+    fn built_in(&self, pred: Pred) -> ProcedureDefinition {
         let name = self.store.terms.name(pred.name);
         control::find(name, pred.arity).or_else(|| builtins::find(name, pred.arity)).unwrap_or_else(|| {
             if builtins::is_forbidden(name, pred.arity) {
-                Definition::Forbidden
+                ProcedureDefinition::Forbidden
             } else if builtins::is_swi_prolog(name, pred.arity) {
-                Definition::Unsupported
+                ProcedureDefinition::Unsupported
             } else {
-                Definition::Undefined
+                ProcedureDefinition::Undefined
             }
         })
     }
@@ -166,7 +168,7 @@ impl Machine {
     /// A procedure that no name finds yet.
     pub fn new_procedure(&mut self, pred: Pred) -> ProcId {
         let proc = ProcId(narrow(self.procedures.len()));
-        self.procedures.push(Procedure { pred, definition: Definition::Undefined, tabled: false });
+        self.procedures.push(Procedure { pred, definition: ProcedureDefinition::Undefined, tabled: false });
         proc
     }
 }

@@ -56,7 +56,7 @@ pub(super) enum View {
 
 /// Names that the evaluator itself has to recognise or make.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Names {
+pub(super) struct KnownNames {
     pub comma: Symbol,
     pub bar: Symbol,
     pub pipe: Symbol,
@@ -71,7 +71,7 @@ pub(super) struct Names {
     pub variable: Symbol,
 }
 
-impl Names {
+impl KnownNames {
     /// Whether `name/2` is a construct of goals.
     pub fn is_binary_control(&self, name: Symbol) -> bool {
         [self.comma, self.bar, self.pipe, self.arrow, self.soft_arrow].contains(&name)
@@ -81,7 +81,7 @@ impl Names {
 #[derive(Debug)]
 pub(super) struct Store {
     pub terms: Terms,
-    pub names: Names,
+    pub names: KnownNames,
     pub cells: Vec<Cell>,
     pub trail: Vec<u32>,
     /// Cells from here on are younger than the newest choice: their bindings need no trail.
@@ -94,7 +94,7 @@ pub(super) struct Store {
 
 impl Store {
     pub fn new(mut terms: Terms, max_cells: usize) -> Self {
-        let names = Names {
+        let names = KnownNames {
             comma: terms.intern(","),
             bar: terms.intern(";"),
             pipe: terms.intern("|"),

@@ -13,7 +13,7 @@
 
 use super::code::ProcId;
 use super::limits::Fault;
-use super::machine::{Alternative, Flow, Machine, Step};
+use super::machine::{Alternative, Flow, Machine, MachineStep};
 use super::raise::Raised;
 use super::store::{Args, Cell, View};
 use crate::index::narrow;
@@ -34,7 +34,7 @@ enum State {
 }
 
 #[derive(Debug)]
-struct Table {
+struct AnswerTable {
     proc: ProcId,
     state: State,
     /// Whether the call has variables.
@@ -47,7 +47,7 @@ struct Table {
 
 /// A tabled goal that is being evaluated.
 #[derive(Debug)]
-struct Evaluation {
+struct TabledGoal {
     table: u32,
     /// The oldest evaluation that this one has taken unfinished answers from; itself if none.
     link: u32,
@@ -64,19 +64,19 @@ struct Evaluation {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Tables {
-    tables: Vec<Table>,
+pub(super) struct AnswerTables {
+    tables: Vec<AnswerTable>,
     index: FxHashMap<(u32, Box<[TermId]>), u32>,
-    evaluations: Vec<Evaluation>,
+    evaluations: Vec<TabledGoal>,
     partials: Vec<u32>,
     time: u64,
     cells: usize,
 }
 
-impl Tables {
+impl AnswerTables {
     /// Forget everything.
     pub fn clear(&mut self) {
-        *self = Tables::default();
+        *self = AnswerTables::default();
     }
 
     /// Forget what an aborted call has left unfinished.
@@ -152,7 +152,7 @@ impl Machine {
                 self.tables.tables[id as usize].state = State::Active(at);
                 self.choose(Alternative::Evaluated { goal }, next);
                 let began = self.tables.tick();
-                self.tables.evaluations.push(Evaluation {
+                self.tables.evaluations.push(TabledGoal {
                     table: id,
                     link: at,
                     consumed: false,
@@ -172,14 +172,14 @@ impl Machine {
         tables.cells += key.len();
         *tables.index.entry((proc.0, key)).or_insert_with(|| {
             let (answers, seen) = (Vec::new(), FxHashSet::default());
-            tables.tables.push(Table { proc, state: State::New, open, answers, seen, general: false });
+            tables.tables.push(AnswerTable { proc, state: State::New, open, answers, seen, general: false });
             narrow::<_, u32>(tables.tables.len()) - 1
         })
     }
 
     /// Run the clauses of `proc` on the arguments of `goal`; each proof ends in [`Machine::note_answer`].
     fn evaluate(&mut self, goal: Cell, proc: ProcId, next: u32) -> Flow {
-        let noting = self.push(Step::Answer(goal), next);
+        let noting = self.push(MachineStep::Answer(goal), next);
         self.load_args(goal);
         self.call_clauses(proc, noting)
     }

@@ -234,14 +234,14 @@ fn errors(outcome: &Outcome) -> u64 {
 }
 
 /// What to minimise, and why.
-struct Verdict {
+struct CostVerdict {
     /// Whether errors come before description length.
     errors_first: bool,
     reason: String,
 }
 
 /// Which cost the data speak for, after errors came first for a while.
-fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, seed: u64) -> Result<Verdict> {
+fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, seed: u64) -> Result<CostVerdict> {
     let wrong = errors(outcome);
     let body = task.bias.max_body;
     let found = match wrong {
@@ -251,7 +251,7 @@ fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, s
         0 => "there is a hypothesis without errors".to_owned(),
         _ => "no hypothesis without errors was found".to_owned(),
     };
-    let verdict = |errors_first, reason| Ok(Verdict { errors_first, reason });
+    let verdict = |errors_first, reason| Ok(CostVerdict { errors_first, reason });
     if outcome.best.is_none() {
         return verdict(true, "no hypothesis has fewer errors than the empty one".to_owned());
     }

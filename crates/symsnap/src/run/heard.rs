@@ -33,13 +33,13 @@ pub(super) struct Heard {
 
 /// What has been heard, shared between threads.
 #[derive(Clone)]
-pub(super) struct Shared(Arc<Mutex<Heard>>);
+pub(super) struct SharedHeard(Arc<Mutex<Heard>>);
 
-impl Shared {
+impl SharedHeard {
     /// Nothing heard yet; snapshots go into a pool like `pool`.
     pub(super) fn new(pool: SnapshotPool) -> Self {
         let heard = Heard { task: None, cost: None, choice: None, pool, progress: None, ended: None, closed: false };
-        Shared(Arc::new(Mutex::new(heard)))
+        SharedHeard(Arc::new(Mutex::new(heard)))
     }
 
     /// What has been heard, to read or to change. A run that died half-way left nothing half-changed.
@@ -98,14 +98,14 @@ pub fn empty_confusion(task: &Task) -> Confusion {
 /// Listens to a learner: keeps the pool, and tells whoever wants to know. Whoever is told is told under the lock, so
 /// that nobody is told anything once the run is closed.
 pub(super) struct Ear {
-    shared: Shared,
+    shared: SharedHeard,
     tell: Callback,
     /// Ticks of the runs of the learner before this one.
     before: u64,
 }
 
 impl Ear {
-    pub(super) fn new(shared: Shared, tell: Callback) -> Self {
+    pub(super) fn new(shared: SharedHeard, tell: Callback) -> Self {
         Ear { shared, tell, before: 0 }
     }
 
@@ -185,7 +185,7 @@ mod tests {
             task.bias.max_body = limit;
             Arc::new(task)
         };
-        let shared = Shared::new(SnapshotPool::default());
+        let shared = SharedHeard::new(SnapshotPool::default());
         let mut ear = Ear::new(shared.clone(), Box::new(|_| ControlFlow::Continue(())));
         let bound = CostValue(vec![1, 0]);
         let progress = Progress {

@@ -25,8 +25,8 @@ use crate::error::{Diagnostic, Result};
 use crate::learn::{Candidate, LEARNERS, NamedLearner, Outcome, Settings};
 use crate::snapshot::SnapshotPool;
 use crate::task::Task;
-use heard::{Callback, Ear, Heard, Shared};
-use plan::Plan;
+use heard::{Callback, Ear, Heard, SharedHeard};
+use plan::TimePlan;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -34,7 +34,7 @@ use std::time::Duration;
 use watchdog::{GRACE, Waited, start, wait_longer};
 
 /// Where the task comes from.
-enum From {
+enum TaskFrom {
     Memory(Arc<Task>),
     /// Read when the run begins, within its limits.
     Reader(Box<dyn FnOnce() -> Result<Task> + Send>),
@@ -43,7 +43,7 @@ enum From {
 /// A run of the learner that is about to be made. Everything has a default: `--cost auto`, no limits, one thread, no
 /// ensemble.
 pub struct Learn {
-    from: From,
+    from: TaskFrom,
     cost: CostChoice,
     learner: &'static NamedLearner,
     settings: Settings,
@@ -64,15 +64,15 @@ impl std::fmt::Debug for Learn {
 impl Learn {
     /// Learn from a task.
     pub fn new(task: impl Into<Arc<Task>>) -> Self {
-        Learn::from(From::Memory(task.into()))
+        Learn::from(TaskFrom::Memory(task.into()))
     }
 
     /// Learn from a task that `read` reads when the run begins, within the limits of the run.
     pub fn reading(read: impl FnOnce() -> Result<Task> + Send + 'static) -> Self {
-        Learn::from(From::Reader(Box::new(read)))
+        Learn::from(TaskFrom::Reader(Box::new(read)))
     }
 
-    fn from(from: From) -> Self {
+    fn from(from: TaskFrom) -> Self {
         Learn {
             from,
             cost: CostChoice::default(),
@@ -202,8 +202,8 @@ impl Learn {
         Ok(Running { work, shared, budget, cost, learner, settings, method })
     }
 
-    fn shared(&self) -> Shared {
-        Shared::new(SnapshotPool::new(self.strict, self.settings.optima.max(1)))
+    fn shared(&self) -> SharedHeard {
+        SharedHeard::new(SnapshotPool::new(self.strict, self.settings.optima.max(1)))
     }
 
     /// How often the learner runs: once, and again where the method asks for it.
@@ -211,15 +211,15 @@ impl Learn {
         1 + self.method.as_ref().map_or(0, |method| u32::try_from(method.runs()).unwrap_or(u32::MAX - 1))
     }
 
-    fn work(self, shared: &Shared) -> Result<Learned> {
+    fn work(self, shared: &SharedHeard) -> Result<Learned> {
         let (runs, Learn { from, cost, learner, mut settings, mut budget, method, time_to_verify, tell, .. }) =
             (self.runs(), self);
         if let Some(ticks) = budget.tick_limit() {
             budget = budget.with_ticks(ticks / u64::from(runs));
         }
         let task = match from {
-            From::Memory(task) => task,
-            From::Reader(read) => Arc::new(read()?),
+            TaskFrom::Memory(task) => task,
+            TaskFrom::Reader(read) => Arc::new(read()?),
         };
         if method.is_none() && cost != CostChoice::Auto {
             // Only ensembles, and the choice of a cost, are made of more rules than those of the snapshots.
@@ -227,7 +227,7 @@ impl Learn {
         }
         let limit = budget.time_limit().unwrap_or(Duration::MAX / 4);
         let examples = task.examples.positives() + task.examples.negatives();
-        let plan = Plan::new(limit, runs, method.as_deref(), examples);
+        let plan = TimePlan::new(limit, runs, method.as_deref(), examples);
         let plan = if time_to_verify { plan.with_verification() } else { plan };
         let make = |settings| learner.make(settings);
         let mut ear = Ear::new(shared.clone(), tell);
@@ -267,7 +267,7 @@ impl Learn {
 /// A run on another thread.
 pub struct Running {
     work: Receiver<Result<Learned>>,
-    shared: Shared,
+    shared: SharedHeard,
     budget: Budget,
     cost: CostChoice,
     learner: &'static NamedLearner,

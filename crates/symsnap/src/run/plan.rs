@@ -22,14 +22,14 @@ pub const LEAST: Duration = Duration::from_millis(500);
 
 /// The shares of one run.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
+pub struct TimePlan {
     limit: Duration,
     /// How often the learner runs.
     runs: u32,
     reserve: Duration,
 }
 
-impl Plan {
+impl TimePlan {
     /// For a run with this time limit in which the learner is used `runs` times; `method` makes the ensemble, if one is
     /// wanted, from this number of examples.
     pub fn new(limit: Duration, runs: u32, method: Option<&dyn Method>, examples: usize) -> Self {
@@ -38,7 +38,7 @@ impl Plan {
             // Without learning there is nothing to make an ensemble of.
             usual.max(method.takes(examples).saturating_mul(SAFETY).min(limit / 3)).min(limit / 2)
         });
-        Plan { limit, runs, reserve }
+        TimePlan { limit, runs, reserve }
     }
 
     /// The same with time to test the snapshots again.
@@ -73,7 +73,7 @@ mod tests {
     }
 
     fn reserve(limit: f64, method: &dyn Method, examples: usize) -> f64 {
-        Plan::new(seconds(limit), 1, Some(method), examples).reserve.as_secs_f64()
+        TimePlan::new(seconds(limit), 1, Some(method), examples).reserve.as_secs_f64()
     }
 
     #[test]
@@ -86,16 +86,16 @@ mod tests {
         assert!((1.5..3.4).contains(&large), "{large}");
         assert!(reserve(600.0, resampled, 1_000_000) > 60.0);
         assert!(reserve(0.1, resampled, 1_000_000) <= 0.05);
-        assert_eq!(Plan::new(seconds(9.0), 3, None, 5).reserve, Duration::ZERO);
+        assert_eq!(TimePlan::new(seconds(9.0), 3, None, 5).reserve, Duration::ZERO);
     }
 
     #[test]
     fn the_ensemble_has_half_a_second_however_late_learning_ended() {
         let budget = Budget::unlimited().with_time(Duration::ZERO);
-        let plan = Plan::new(Duration::ZERO, 1, Some(&Resampled::DEFAULT), 10);
+        let plan = TimePlan::new(Duration::ZERO, 1, Some(&Resampled::DEFAULT), 10);
         let left = plan.fitting(&budget, StopReason::Time).remaining().unwrap();
         assert!(left > seconds(0.3) && left <= LEAST, "{left:?}");
-        let early = Plan::new(seconds(60.0), 1, Some(&Resampled::DEFAULT), 10);
+        let early = TimePlan::new(seconds(60.0), 1, Some(&Resampled::DEFAULT), 10);
         let left =
             early.fitting(&Budget::unlimited().with_time(seconds(60.0)), StopReason::Proved).remaining().unwrap();
         assert!(left > seconds(50.0), "{left:?}");
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn under_a_tick_limit_the_clock_does_not_decide() {
         let budget = Budget::unlimited().with_time(seconds(60.0)).with_ticks(10);
-        let plan = Plan::new(seconds(60.0), 1, Some(&Resampled::DEFAULT), 10);
+        let plan = TimePlan::new(seconds(60.0), 1, Some(&Resampled::DEFAULT), 10);
         assert_eq!(plan.fitting(&budget, StopReason::Ticks).remaining(), None);
         assert!(plan.fitting(&budget, StopReason::Time).remaining().is_some());
     }

@@ -1,33 +1,33 @@
 //! Constraints on rules: evaluate what can matter, on every numbering of variables that can matter.
 
-use super::classify::{Class, Context, Reach, classify};
+use super::classify::{ConstraintClass, ConstraintReach, RelationContext, classify};
 use super::{Prepared, Space, Violation, renumber};
 use crate::logic::{Rule, Symbol};
 use crate::task::Bias;
 use crate::task::bias::eval::{Exhausted, Fuel};
-use crate::task::bias::view::{Declared, Seen};
+use crate::task::bias::view::{DeclaredPredicates, Seen};
 
 /// Steps of evaluation that one check may take, some milliseconds; a usual check takes a thousandth of them.
 pub(super) const FUEL: u64 = 2_000_000;
 
 /// What each constraint of the bias looks at.
-pub(super) fn classes(bias: &Bias) -> Vec<Class> {
+pub(super) fn classes(bias: &Bias) -> Vec<ConstraintClass> {
     let Some(tuple) = bias.constraints.tuple() else { return Vec::new() };
     // Invented predicates may have fewer arguments than the head, so no number is safely a head variable's.
     let fixed = if bias.invention { 0 } else { i64::from(bias.head.arity) };
-    let context = Context { origins: bias.constraints.origins(), tuple, fixed };
+    let context = RelationContext { origins: bias.constraints.origins(), tuple, fixed };
     bias.constraints.list().iter().map(|constraint| classify(constraint, context)).collect()
 }
 
 /// A verdict on constraints: fine, or the first that is violated.
-pub(super) type Verdict = Result<Option<usize>, Exhausted>;
+pub(super) type ConstraintVerdict = Result<Option<usize>, Exhausted>;
 
 impl Space {
     /// Whether some constraint is violated by `rule` and by every rule whose body has more literals besides: a learner
     /// need not refine it. Sees through `#count{...} != k` when the count is above `k` already.
     pub fn violates_monotone(&self, rule: &Rule) -> bool {
-        let relevant = |class: &Class| {
-            let anywhere = !self.bias.recursion && !self.bias.invention || class.reach == Reach::EachRule;
+        let relevant = |class: &ConstraintClass| {
+            let anywhere = !self.bias.recursion && !self.bias.invention || class.reach == ConstraintReach::EachRule;
             class.monotone.is_some() && anywhere && has_needed(class, &[rule])
         };
         let which: Vec<usize> = (0..self.classes.len()).filter(|&at| relevant(&self.classes[at])).collect();
@@ -58,15 +58,15 @@ impl Space {
     /// rule with some number, and that more rules may meet.
     pub fn needs_idle_rules(&self) -> bool {
         self.classes.iter().enumerate().any(|(at, class)| match class.reach {
-            Reach::EachRule => false,
-            Reach::Clause(_) => true,
-            Reach::Whole => !self.is_monotone(at),
+            ConstraintReach::EachRule => false,
+            ConstraintReach::Clause(_) => true,
+            ConstraintReach::Whole => !self.is_monotone(at),
         })
     }
 
     /// Whether a violation of the constraint at `index` (in the order of the file) is final under refinement.
     pub fn is_monotone(&self, index: usize) -> bool {
-        let unchanged = |class: &Class| {
+        let unchanged = |class: &ConstraintClass| {
             let body = &self.bias.constraints.list()[index].body;
             class.monotone.as_ref().is_some_and(|monotone| monotone == body)
         };
@@ -84,7 +84,7 @@ impl Space {
         let mut verdict = Err(Violation::TooManyRules { found: 2, limit: self.bias.max_clauses });
         // Numbers beyond those that constraints name are all alike.
         let named = self.classes.iter().filter_map(|class| match class.reach {
-            Reach::Clause(number) => usize::try_from(number).ok(),
+            ConstraintReach::Clause(number) => usize::try_from(number).ok(),
             _ => None,
         });
         let last =
@@ -92,9 +92,9 @@ impl Space {
         for clause in first..=last {
             let number = i64::try_from(clause).expect("clause numbers are small");
             verdict = self.check(&[prepared], &[clause], |class| match class.reach {
-                Reach::EachRule => true,
-                Reach::Clause(of) => of == number,
-                Reach::Whole => false,
+                ConstraintReach::EachRule => true,
+                ConstraintReach::Clause(of) => of == number,
+                ConstraintReach::Whole => false,
             });
             if verdict.is_ok() {
                 return Ok(());
@@ -109,16 +109,16 @@ impl Space {
         &self,
         rules: &[&Prepared<'_>],
         clauses: &[usize],
-        chosen: impl Fn(&Class) -> bool,
+        chosen: impl Fn(&ConstraintClass) -> bool,
     ) -> Result<(), Violation> {
         let plain: Vec<&Rule> = rules.iter().map(|prepared| &*prepared.rule).collect();
-        let relevant = |class: &Class| chosen(class) && has_needed(class, &plain);
+        let relevant = |class: &ConstraintClass| chosen(class) && has_needed(class, &plain);
         let which: Vec<usize> = (0..self.classes.len()).filter(|&at| relevant(&self.classes[at])).collect();
         if which.is_empty() {
             return Ok(());
         }
         let (blind, seeing): (Vec<usize>, Vec<usize>) = which.iter().partition(|&&at| self.classes[at].blind);
-        let mut search = Search { space: self, rules, clauses, fuel: Fuel::new(FUEL), first: None };
+        let mut search = NumberingSearch { space: self, rules, clauses, fuel: Fuel::new(FUEL), first: None };
         let numbers = plain.iter().map(|rule| identity(rule)).collect();
         match search.typings(&mut Vec::new(), numbers, &blind, &seeing) {
             Ok(true) => Ok(()),
@@ -130,8 +130,8 @@ impl Space {
         }
     }
 
-    pub(super) fn declared(&self) -> Declared<'_> {
-        Declared {
+    pub(super) fn declared(&self) -> DeclaredPredicates<'_> {
+        DeclaredPredicates {
             head: self.bias.head,
             body: &self.bias.body,
             recursion: self.bias.recursion,
@@ -140,7 +140,7 @@ impl Space {
     }
 
     /// The first of `which` that the rules violate.
-    pub(super) fn violated(&self, which: &[usize], seen: &[Seen<'_>], fuel: &Fuel) -> Verdict {
+    pub(super) fn violated(&self, which: &[usize], seen: &[Seen<'_>], fuel: &Fuel) -> ConstraintVerdict {
         self.bias.constraints.with_view(seen, self.declared(), fuel, |evaluator| {
             for &at in which {
                 let body = &self.bias.constraints.list()[at].body;
@@ -154,7 +154,7 @@ impl Space {
 }
 
 /// The search for typings and numberings: typings outside, because the blind constraints need no numbering.
-struct Search<'a> {
+struct NumberingSearch<'a> {
     space: &'a Space,
     rules: &'a [&'a Prepared<'a>],
     clauses: &'a [usize],
@@ -163,7 +163,7 @@ struct Search<'a> {
     first: Option<usize>,
 }
 
-impl Search<'_> {
+impl NumberingSearch<'_> {
     fn typings(
         &mut self,
         chosen: &mut Vec<usize>,
@@ -226,7 +226,7 @@ impl Search<'_> {
     }
 }
 
-fn has_needed(class: &Class, rules: &[&Rule]) -> bool {
+fn has_needed(class: &ConstraintClass, rules: &[&Rule]) -> bool {
     class.needs.iter().all(|name| rules.iter().any(|rule| rule.body.iter().any(|literal| literal.pred.name == *name)))
 }
 

@@ -4,12 +4,14 @@
 //! All answers err on the safe side: a constraint taken for more than it is costs time, never correctness.
 
 use crate::logic::Symbol;
-use crate::task::bias::clauses::{Body, Comparison, Constraint, Count, Domain, Origin, Pattern, Slot, Step, View};
-use crate::task::bias::value::Value;
+use crate::task::bias::clauses::{
+    BiasPattern, BiasStep, Body, BodySlot, Comparison, Constraint, Count, HypothesisView, Origin, TupleRelation,
+};
+use crate::task::bias::value::BiasValue;
 
 /// Which rules a constraint speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum ConstraintReach {
     /// Each rule by itself, whatever its number.
     EachRule,
     /// The rule with this number by itself.
@@ -20,11 +22,11 @@ pub(super) enum Reach {
 
 /// What a constraint looks at.
 #[derive(Debug, Clone)]
-pub(super) struct Class {
+pub(super) struct ConstraintClass {
     /// Renaming the body's own variables cannot change the verdict.
     pub(super) blind: bool,
     /// Which rules it speaks of.
-    pub(super) reach: Reach,
+    pub(super) reach: ConstraintReach,
     /// A body that, once satisfied, stays satisfied when literals are added, and implies the constraint's body.
     pub(super) monotone: Option<Body>,
     /// Names of predicates without which the constraint cannot be violated.
@@ -33,7 +35,7 @@ pub(super) struct Class {
 
 /// What the rows of the relations are.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Context<'a> {
+pub(super) struct RelationContext<'a> {
     /// Where they come from.
     pub(super) origins: &'a [Origin],
     /// The functor of tuples.
@@ -43,7 +45,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Classify a constraint.
-pub(super) fn classify(constraint: &Constraint, context: Context<'_>) -> Class {
+pub(super) fn classify(constraint: &Constraint, context: RelationContext<'_>) -> ConstraintClass {
     let steps = &constraint.body.steps;
     let mut sorts = Sorts { context, sorts: vec![None; constraint.body.slots], blind: true };
     // Twice: a slot may get its sort from a step behind a comparison that uses it.
@@ -53,21 +55,23 @@ pub(super) fn classify(constraint: &Constraint, context: Context<'_>) -> Class {
     let monotone = blind.then(|| monotone(steps, context)).flatten();
     let monotone = monotone.map(|steps| Body { steps, slots: constraint.body.slots });
     let needs = steps.iter().filter_map(|step| needed(step, context)).collect();
-    Class { blind, reach: reach(steps, context), monotone, needs }
+    ConstraintClass { blind, reach: reach(steps, context), monotone, needs }
 }
 
-fn view(step_relation: &Origin) -> Option<View> {
+fn view(step_relation: &Origin) -> Option<HypothesisView> {
     match step_relation {
         Origin::View(view) => Some(*view),
         _ => None,
     }
 }
 
-fn needed(step: &Step, context: Context<'_>) -> Option<Symbol> {
+fn needed(step: &BiasStep, context: RelationContext<'_>) -> Option<Symbol> {
     match step {
-        Step::Scan(relation, args) if view(&context.origins[relation.index()]) == Some(View::BodyLiteral) => {
+        BiasStep::Scan(relation, args)
+            if view(&context.origins[relation.index()]) == Some(HypothesisView::BodyLiteral) =>
+        {
             match &args[1] {
-                Pattern::Value(Value::Name(name)) => Some(*name),
+                BiasPattern::Value(BiasValue::Name(name)) => Some(*name),
                 _ => None,
             }
         }
@@ -87,72 +91,76 @@ enum Sort {
 }
 
 struct Sorts<'a> {
-    context: Context<'a>,
+    context: RelationContext<'a>,
     sorts: Vec<Option<Sort>>,
     blind: bool,
 }
 
 impl Sorts<'_> {
-    fn steps(&mut self, steps: &[Step], last: bool) {
+    fn steps(&mut self, steps: &[BiasStep], last: bool) {
         for step in steps {
             match step {
-                Step::Scan(relation, args) | Step::Absent(relation, args) => {
+                BiasStep::Scan(relation, args) | BiasStep::Absent(relation, args) => {
                     // Rules of the file may look at numbers in ways that are not followed here.
                     self.blind &= self.context.origins[relation.index()] != Origin::Derived;
                     let sorts = argument_sorts(self.context.origins[relation.index()], args.len());
                     args.iter().zip(sorts).for_each(|(arg, sort)| self.place(arg, sort));
                 }
-                Step::Match(left, right) => self.equate(left, right, last),
-                Step::Compare(left, Comparison::Equal | Comparison::Unequal, right) => self.equate(left, right, last),
-                Step::Compare(left, _, right) => {
+                BiasStep::Match(left, right) => self.equate(left, right, last),
+                BiasStep::Compare(left, Comparison::Equal | Comparison::Unequal, right) => {
+                    self.equate(left, right, last)
+                }
+                BiasStep::Compare(left, _, right) => {
                     if last && (self.sees(left) || self.sees(right)) {
                         self.blind = false;
                     }
                 }
-                Step::Count(count) => {
+                BiasStep::Count(count) => {
                     for (_, condition) in &count.elements {
                         self.steps(condition, last);
                     }
                     count.guards.iter().for_each(|(_, guard)| self.place(guard, Sort::Other));
-                    count.result.iter().for_each(|slot| self.place(&Pattern::Slot(*slot), Sort::Other));
+                    count.result.iter().for_each(|slot| self.place(&BiasPattern::Slot(*slot), Sort::Other));
                 }
             }
         }
     }
 
     /// `pattern` stands where things of `sort` stand.
-    fn place(&mut self, pattern: &Pattern, sort: Sort) {
+    fn place(&mut self, pattern: &BiasPattern, sort: Sort) {
         match (pattern, sort) {
-            (Pattern::Wild, _) => {}
-            (Pattern::Slot(slot), _) => match self.sorts[slot.index()] {
+            (BiasPattern::Wild, _) => {}
+            (BiasPattern::Slot(slot), _) => match self.sorts[slot.index()] {
                 Some(have) => self.blind &= have == sort,
                 None => self.sorts[slot.index()] = Some(sort),
             },
-            (Pattern::Value(Value::Int(number)), Sort::Var) => self.blind &= *number < self.context.fixed,
-            (Pattern::Value(Value::Compound(functor, items)), Sort::Tuple) if *functor == self.context.tuple => {
-                let head = |item: &Value| !matches!(item, Value::Int(number) if *number >= self.context.fixed);
+            (BiasPattern::Value(BiasValue::Int(number)), Sort::Var) => self.blind &= *number < self.context.fixed,
+            (BiasPattern::Value(BiasValue::Compound(functor, items)), Sort::Tuple)
+                if *functor == self.context.tuple =>
+            {
+                let head = |item: &BiasValue| !matches!(item, BiasValue::Int(number) if *number >= self.context.fixed);
                 self.blind &= items.iter().all(head);
             }
-            (Pattern::Compound(functor, items), Sort::Tuple) if *functor == self.context.tuple => {
+            (BiasPattern::Compound(functor, items), Sort::Tuple) if *functor == self.context.tuple => {
                 items.iter().for_each(|item| self.place(item, Sort::Var));
             }
-            (Pattern::Value(_), _) => {}
-            (Pattern::Compound(_, items), _) => items.iter().for_each(|item| self.place(item, Sort::Other)),
-            (Pattern::Arithmetic(_, operands), _) => {
+            (BiasPattern::Value(_), _) => {}
+            (BiasPattern::Compound(_, items), _) => items.iter().for_each(|item| self.place(item, Sort::Other)),
+            (BiasPattern::Arithmetic(_, operands), _) => {
                 self.blind &= sort == Sort::Other;
                 operands.iter().for_each(|operand| self.place(operand, Sort::Other));
             }
         }
     }
 
-    fn sort(&self, pattern: &Pattern) -> Option<Sort> {
+    fn sort(&self, pattern: &BiasPattern) -> Option<Sort> {
         match pattern {
-            Pattern::Slot(slot) => self.sorts[slot.index()],
+            BiasPattern::Slot(slot) => self.sorts[slot.index()],
             _ => None,
         }
     }
 
-    fn equate(&mut self, left: &Pattern, right: &Pattern, last: bool) {
+    fn equate(&mut self, left: &BiasPattern, right: &BiasPattern, last: bool) {
         match (self.sort(left), self.sort(right)) {
             (Some(sort), _) => self.place(right, sort),
             (None, Some(sort)) => self.place(left, sort),
@@ -162,12 +170,12 @@ impl Sorts<'_> {
     }
 
     /// Whether the term holds variables or tuples of them.
-    fn sees(&self, pattern: &Pattern) -> bool {
+    fn sees(&self, pattern: &BiasPattern) -> bool {
         match pattern {
-            Pattern::Wild | Pattern::Value(_) => false,
-            Pattern::Slot(slot) => matches!(self.sorts[slot.index()], Some(Sort::Var | Sort::Tuple)),
-            Pattern::Compound(_, items) => items.iter().any(|item| self.sees(item)),
-            Pattern::Arithmetic(_, operands) => operands.iter().any(|operand| self.sees(operand)),
+            BiasPattern::Wild | BiasPattern::Value(_) => false,
+            BiasPattern::Slot(slot) => matches!(self.sorts[slot.index()], Some(Sort::Var | Sort::Tuple)),
+            BiasPattern::Compound(_, items) => items.iter().any(|item| self.sees(item)),
+            BiasPattern::Arithmetic(_, operands) => operands.iter().any(|operand| self.sees(operand)),
         }
     }
 }
@@ -175,77 +183,85 @@ impl Sorts<'_> {
 fn argument_sorts(origin: Origin, arity: usize) -> Vec<Sort> {
     use Sort::{Other, Tuple, Var};
     match origin {
-        Origin::View(View::HeadLiteral | View::BodyLiteral) => vec![Other, Other, Other, Tuple],
-        Origin::View(View::HeadVar | View::BodyVar | View::ClauseVar) => vec![Other, Var],
-        Origin::View(View::VarType) => vec![Other, Var, Other],
-        Origin::View(View::VarInLiteral) => vec![Other, Other, Tuple, Var],
-        Origin::Domain(Domain::Vars) => vec![Other, Tuple],
-        Origin::Domain(Domain::VarPos) => vec![Var, Tuple, Other],
-        Origin::Domain(Domain::VarMember) => vec![Var, Tuple],
+        Origin::View(HypothesisView::HeadLiteral | HypothesisView::BodyLiteral) => vec![Other, Other, Other, Tuple],
+        Origin::View(HypothesisView::HeadVar | HypothesisView::BodyVar | HypothesisView::ClauseVar) => vec![Other, Var],
+        Origin::View(HypothesisView::VarType) => vec![Other, Var, Other],
+        Origin::View(HypothesisView::VarInLiteral) => vec![Other, Other, Tuple, Var],
+        Origin::Domain(TupleRelation::Vars) => vec![Other, Tuple],
+        Origin::Domain(TupleRelation::VarPos) => vec![Var, Tuple, Other],
+        Origin::Domain(TupleRelation::VarMember) => vec![Var, Tuple],
         // A helper fact that is given a variable names its number: the sorts clash, the constraint counts as seeing.
         Origin::Given | Origin::Derived | Origin::View(_) => vec![Other; arity],
     }
 }
 
 /// Which rules the steps speak of: one rule if every look at the hypothesis goes through the same clause number.
-fn reach(steps: &[Step], context: Context<'_>) -> Reach {
-    let mut clauses: Vec<&Pattern> = Vec::new();
+fn reach(steps: &[BiasStep], context: RelationContext<'_>) -> ConstraintReach {
+    let mut clauses: Vec<&BiasPattern> = Vec::new();
     let mut positive = false;
     if !clause_arguments(steps, context, &mut clauses) {
-        return Reach::Whole;
+        return ConstraintReach::Whole;
     }
     for step in steps {
-        if let Step::Scan(relation, _) = step {
+        if let BiasStep::Scan(relation, _) = step {
             positive |= view(&context.origins[relation.index()]).is_some();
         }
     }
     match clauses.split_first() {
-        None => Reach::Whole,
-        Some((Pattern::Slot(slot), rest)) if positive && rest.iter().all(|other| **other == Pattern::Slot(*slot)) => {
-            Reach::EachRule
+        None => ConstraintReach::Whole,
+        Some((BiasPattern::Slot(slot), rest))
+            if positive && rest.iter().all(|other| **other == BiasPattern::Slot(*slot)) =>
+        {
+            ConstraintReach::EachRule
         }
-        Some((Pattern::Wild, [])) if positive => Reach::EachRule,
-        Some((Pattern::Value(Value::Int(number)), rest)) if rest.iter().all(|other| *other == clauses[0]) => {
-            Reach::Clause(*number)
+        Some((BiasPattern::Wild, [])) if positive => ConstraintReach::EachRule,
+        Some((BiasPattern::Value(BiasValue::Int(number)), rest)) if rest.iter().all(|other| *other == clauses[0]) => {
+            ConstraintReach::Clause(*number)
         }
-        _ => Reach::Whole,
+        _ => ConstraintReach::Whole,
     }
 }
 
 /// Collect the clause arguments; `false` if a step looks at the hypothesis in another way.
-fn clause_arguments<'s>(steps: &'s [Step], context: Context<'_>, out: &mut Vec<&'s Pattern>) -> bool {
+fn clause_arguments<'s>(steps: &'s [BiasStep], context: RelationContext<'_>, out: &mut Vec<&'s BiasPattern>) -> bool {
     steps.iter().all(|step| match step {
-        Step::Scan(relation, args) | Step::Absent(relation, args) => match context.origins[relation.index()] {
+        BiasStep::Scan(relation, args) | BiasStep::Absent(relation, args) => match context.origins[relation.index()] {
             Origin::Given | Origin::Domain(_) => true,
             Origin::Derived => false,
-            Origin::View(View::Recursive | View::Invented | View::HeadAux | View::BodyAux | View::Lower) => false,
+            Origin::View(
+                HypothesisView::Recursive
+                | HypothesisView::Invented
+                | HypothesisView::HeadAux
+                | HypothesisView::BodyAux
+                | HypothesisView::Lower,
+            ) => false,
             Origin::View(_) => {
                 out.push(&args[0]);
                 true
             }
         },
-        Step::Compare(..) | Step::Match(..) => true,
-        Step::Count(count) => count.elements.iter().all(|(_, condition)| clause_arguments(condition, context, out)),
+        BiasStep::Compare(..) | BiasStep::Match(..) => true,
+        BiasStep::Count(count) => count.elements.iter().all(|(_, condition)| clause_arguments(condition, context, out)),
     })
 }
 
 /// The steps with each part replaced by one that literals can only help: `None` if that is not possible.
 ///
 /// `#count{...} != k` becomes `> k`: too many never become fewer, too few may still become enough.
-fn monotone(steps: &[Step], context: Context<'_>) -> Option<Vec<Step>> {
+fn monotone(steps: &[BiasStep], context: RelationContext<'_>) -> Option<Vec<BiasStep>> {
     steps
         .iter()
         .map(|step| match step {
-            Step::Scan(relation, _) => match context.origins[relation.index()] {
-                Origin::View(View::BodySize | View::BaseClause) | Origin::Derived => None,
+            BiasStep::Scan(relation, _) => match context.origins[relation.index()] {
+                Origin::View(HypothesisView::BodySize | HypothesisView::BaseClause) | Origin::Derived => None,
                 _ => Some(step.clone()),
             },
-            Step::Absent(relation, _) => match context.origins[relation.index()] {
+            BiasStep::Absent(relation, _) => match context.origins[relation.index()] {
                 Origin::Given | Origin::Domain(_) => Some(step.clone()),
                 Origin::View(_) | Origin::Derived => None,
             },
-            Step::Compare(..) | Step::Match(..) => Some(step.clone()),
-            Step::Count(count) => {
+            BiasStep::Compare(..) | BiasStep::Match(..) => Some(step.clone()),
+            BiasStep::Count(count) => {
                 let elements: Option<Vec<_>> = count
                     .elements
                     .iter()
@@ -260,10 +276,10 @@ fn monotone(steps: &[Step], context: Context<'_>) -> Option<Vec<Step>> {
                         _ => None,
                     })
                     .collect();
-                let free: Option<Slot> = count.result;
+                let free: Option<BodySlot> = count.result;
                 let usable = !count.negated && free.is_none();
                 let replaced = Count { elements: elements?, guards: guards?, negated: false, result: None };
-                usable.then(|| Step::Count(Box::new(replaced)))
+                usable.then(|| BiasStep::Count(Box::new(replaced)))
             }
         })
         .collect()

@@ -28,12 +28,12 @@ mod typing;
 mod violation;
 
 pub use enumerate::Enumerate;
-pub use shape::Shape;
+pub use shape::SpaceShape;
 pub use violation::Violation;
 
 use crate::logic::{Arg, Literal, Pred, Rule, Symbol, Var};
 use crate::task::{Bias, Direction, Task};
-use classify::Class;
+use classify::ConstraintClass;
 use std::borrow::Cow;
 use typing::Typing;
 
@@ -41,7 +41,7 @@ use typing::Typing;
 #[derive(Debug, Clone)]
 pub struct Space {
     bias: Bias,
-    classes: Vec<Class>,
+    classes: Vec<ConstraintClass>,
 }
 
 /// A rule with variables numbered without gaps (the head's first) and its typings.

@@ -1,17 +1,17 @@
 //! What a learner that grows rules literal by literal, or puts them together from parts, may rely on in a space.
 
-use super::check::Verdict;
+use super::check::ConstraintVerdict;
 use super::{Space, renumber};
 use crate::index::variables;
 use crate::logic::{Literal, Rule, Symbol};
-use crate::task::bias::clauses::{Comparison, Origin, Pattern, RelationId, Step, View};
+use crate::task::bias::clauses::{BiasPattern, BiasStep, Comparison, HypothesisView, Origin, RelationId};
 use crate::task::bias::eval::Fuel;
-use crate::task::bias::value::Value;
+use crate::task::bias::value::BiasValue;
 use crate::task::bias::view::Seen;
 
 /// Properties that hold for the whole space. They err on the safe side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct SpaceShape {
     /// Head variables that every body mentions, by number.
     pub required: u64,
     /// A rule without some of its literals satisfies all constraints that the rule does.
@@ -22,10 +22,10 @@ pub struct Shape {
 
 impl Space {
     /// The shape of the space, for rules without recursion.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> SpaceShape {
         let head = (1u64 << self.bias.head.arity) - 1;
         let required = if self.bias.non_datalog { 0 } else { head };
-        let mut shape = Shape { required, subset_closed: true, by_parts: true };
+        let mut shape = SpaceShape { required, subset_closed: true, by_parts: true };
         for (at, constraint) in self.bias.constraints.list().iter().enumerate() {
             let steps = &constraint.body.steps;
             if let Some(var) = self.required_variable(steps) {
@@ -40,7 +40,7 @@ impl Space {
         shape
     }
 
-    fn view(&self, relation: RelationId) -> Option<View> {
+    fn view(&self, relation: RelationId) -> Option<HypothesisView> {
         match self.bias.constraints.origins()[relation.index()] {
             Origin::View(view) => Some(view),
             _ => None,
@@ -48,52 +48,54 @@ impl Space {
     }
 
     /// `:- not body_var(_,k).` for a head variable `k`.
-    fn required_variable(&self, steps: &[Step]) -> Option<u32> {
+    fn required_variable(&self, steps: &[BiasStep]) -> Option<u32> {
         match steps {
-            [Step::Absent(relation, args)] if self.view(*relation) == Some(View::BodyVar) => match &**args {
-                [Pattern::Wild, Pattern::Value(Value::Int(var))] => {
-                    u32::try_from(*var).ok().filter(|var| *var < self.bias.head.arity)
+            [BiasStep::Absent(relation, args)] if self.view(*relation) == Some(HypothesisView::BodyVar) => {
+                match &**args {
+                    [BiasPattern::Wild, BiasPattern::Value(BiasValue::Int(var))] => {
+                        u32::try_from(*var).ok().filter(|var| *var < self.bias.head.arity)
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             _ => None,
         }
     }
 
     /// Whether the steps look at the hypothesis through a single body literal.
-    fn sees_one_literal(&self, steps: &[Step]) -> bool {
+    fn sees_one_literal(&self, steps: &[BiasStep]) -> bool {
         let mut literals = 0;
         let plain = steps.iter().all(|step| match step {
-            Step::Scan(relation, _) => match self.bias.constraints.origins()[relation.index()] {
-                Origin::View(View::BodyLiteral) => {
+            BiasStep::Scan(relation, _) => match self.bias.constraints.origins()[relation.index()] {
+                Origin::View(HypothesisView::BodyLiteral) => {
                     literals += 1;
                     true
                 }
-                Origin::View(View::Clause) | Origin::Given | Origin::Domain(_) => true,
+                Origin::View(HypothesisView::Clause) | Origin::Given | Origin::Domain(_) => true,
                 Origin::View(_) | Origin::Derived => false,
             },
-            Step::Absent(relation, _) => {
+            BiasStep::Absent(relation, _) => {
                 matches!(self.bias.constraints.origins()[relation.index()], Origin::Given | Origin::Domain(_))
             }
-            Step::Compare(..) | Step::Match(..) => true,
-            Step::Count(_) => false,
+            BiasStep::Compare(..) | BiasStep::Match(..) => true,
+            BiasStep::Count(_) => false,
         });
         plain && literals <= 1
     }
 
     /// `:- clause(C), k != #count{V : clause_var(C,V), var_type(C,V,t)}.` where the head alone has `k` such variables:
     /// then it forbids every other one, in whatever part it occurs.
-    fn forbids_more_of_a_type(&self, at: usize, steps: &[Step]) -> bool {
-        let counts_types = |step: &Step| match step {
-            Step::Scan(relation, _) => {
-                matches!(self.view(*relation), Some(View::ClauseVar | View::VarType))
+    fn forbids_more_of_a_type(&self, at: usize, steps: &[BiasStep]) -> bool {
+        let counts_types = |step: &BiasStep| match step {
+            BiasStep::Scan(relation, _) => {
+                matches!(self.view(*relation), Some(HypothesisView::ClauseVar | HypothesisView::VarType))
             }
             _ => false,
         };
         let mut counts = 0;
         let fits = steps.iter().all(|step| match step {
-            Step::Scan(relation, _) => self.view(*relation) == Some(View::Clause),
-            Step::Count(count) => {
+            BiasStep::Scan(relation, _) => self.view(*relation) == Some(HypothesisView::Clause),
+            BiasStep::Count(count) => {
                 counts += 1;
                 let unequal = matches!(count.guards.as_slice(), [(Comparison::Unequal, _)]);
                 unequal && count.elements.iter().all(|(_, condition)| condition.iter().all(counts_types))
@@ -104,7 +106,7 @@ impl Space {
     }
 
     /// Whether the constraint is violated by the head without a body.
-    fn violated_by_head(&self, at: usize) -> Verdict {
+    fn violated_by_head(&self, at: usize) -> ConstraintVerdict {
         let vars = variables(self.bias.head.arity);
         let bare = Rule { head: Literal::over(self.bias.head, &vars), body: Vec::new() };
         let rule = renumber(&bare);

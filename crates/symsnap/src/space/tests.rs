@@ -5,19 +5,19 @@ use crate::logic::{Hypothesis, Terms};
 use crate::parse::Source;
 
 /// A bias and the names it uses.
-pub(super) struct World {
+pub(super) struct BiasWorld {
     pub(super) terms: Terms,
     pub(super) space: Space,
 }
 
-pub(super) fn world(text: &str) -> World {
+pub(super) fn world(text: &str) -> BiasWorld {
     let mut terms = Terms::default();
     let read = Bias::read(&Source::new("bias.pl", text), &mut terms);
     let (bias, _) = read.unwrap_or_else(|error| panic!("{error}"));
-    World { space: Space::of(&bias), terms }
+    BiasWorld { space: Space::of(&bias), terms }
 }
 
-impl World {
+impl BiasWorld {
     /// A rule from text like `f(0) :- p(0,1), q(1)`: arguments are variable numbers.
     pub(super) fn rule(&mut self, text: &str) -> Rule {
         let mut literals = text.split([' ', ':', '-', ';']).filter(|part| !part.is_empty()).map(|part| {

@@ -19,12 +19,12 @@ const MOST_WORK: usize = 100_000;
 /// The literal at which the longest attempt failed.
 pub(super) fn typings<'r>(bias: &Bias, rule: &'r Rule) -> Result<Vec<Typing>, &'r Literal> {
     let literals: Vec<&Literal> = std::iter::once(&rule.head).chain(&rule.body).collect();
-    let mut search = Search { bias, literals, found: Vec::new(), deepest: 0, work: MOST_WORK };
+    let mut search = TypingSearch { bias, literals, found: Vec::new(), deepest: 0, work: MOST_WORK };
     search.assign(0, &mut vec![None; rule.var_count()]);
     if search.found.is_empty() { Err(search.literals[search.deepest]) } else { Ok(search.found) }
 }
 
-struct Search<'b, 'r> {
+struct TypingSearch<'b, 'r> {
     bias: &'b Bias,
     literals: Vec<&'r Literal>,
     found: Vec<Typing>,
@@ -32,7 +32,7 @@ struct Search<'b, 'r> {
     work: usize,
 }
 
-impl Search<'_, '_> {
+impl TypingSearch<'_, '_> {
     fn assign(&mut self, at: usize, typing: &mut Typing) {
         if self.found.len() == MOST_TYPINGS || self.work == 0 {
             return;

@@ -13,7 +13,7 @@ use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::parse::{CONS, Fact, Form, NodeId, Places, Reader, Source, Span, Tree};
 
 /// The parts of a clause.
-enum Part {
+enum ClausePart {
     Rule { head: NodeId, body: NodeId },
     Fact,
 }
@@ -44,8 +44,8 @@ pub(super) fn read_clauses(source: &Source<'_>, terms: &mut Terms) -> Result<Vec
     while let Some(part) = reading.next(&mut ignored, &mut findings) {
         let span = reading.tree.span(reading.tree.root());
         let clause = match part {
-            Part::Rule { head, body } => reading.rule(head, body),
-            Part::Fact => {
+            ClausePart::Rule { head, body } => reading.rule(head, body),
+            ClausePart::Fact => {
                 let (pred, arguments) = reading.fact();
                 reading.open_fact(pred, &arguments)
             }
@@ -65,12 +65,12 @@ pub(super) fn read_program(source: &Source<'_>, terms: &mut Terms, program: &mut
         }
         let Some(part) = reading.next(program, findings) else { break };
         match part {
-            Part::Rule { head, body } => {
+            ClausePart::Rule { head, body } => {
                 let clause = reading.rule(head, body);
                 let pred = clause.head.pred(reading.terms).expect("the head has been checked");
                 program.add_clause(pred, clause, reading.terms);
             }
-            Part::Fact => reading.add_fact(program),
+            ClausePart::Fact => reading.add_fact(program),
         }
     }
 }
@@ -98,7 +98,7 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
     }
 
     /// Read up to the next clause that is right and no directive, and convert it. Directives are obeyed on the way.
-    fn next(&mut self, program: &mut Program, findings: &mut Findings) -> Option<Part> {
+    fn next(&mut self, program: &mut Program, findings: &mut Findings) -> Option<ClausePart> {
         while !findings.is_full() {
             if let Err(finding) = self.reader.read(&mut self.tree)? {
                 findings.add(*self.aleph_or(finding));
@@ -133,13 +133,13 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
     }
 
     /// What kind of clause the tree is.
-    fn part(&self) -> std::result::Result<Part, Box<Diagnostic>> {
+    fn part(&self) -> std::result::Result<ClausePart, Box<Diagnostic>> {
         let root = self.tree.root();
         match self.tree.form(root) {
             Form::Compound(":-", &[head, body]) => {
                 self.check_head(head)?;
                 self.check_body(body)?;
-                Ok(Part::Rule { head, body })
+                Ok(ClausePart::Rule { head, body })
             }
             Form::Compound("-->", &[_, _]) => {
                 let finding = self.error(root, "grammar rules (`-->`) are not supported".to_owned());
@@ -149,7 +149,7 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
                 let finding = self.error(root, "rules with `=>` are not supported".to_owned());
                 Err(with_help(finding, "write the rule with `:-`"))
             }
-            _ => self.check_head(root).map(|()| Part::Fact),
+            _ => self.check_head(root).map(|()| ClausePart::Fact),
         }
     }
 

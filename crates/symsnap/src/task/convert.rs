@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 pub(super) const MAX_OPEN_DEPTH: u32 = 2_000;
 
 #[derive(Debug, Default)]
-enum Slot {
+enum OpenSlot {
     #[default]
     Taken,
     Ground(TermId),
@@ -27,7 +27,7 @@ pub(super) struct TooDeep(pub NodeId);
 /// Converts clause after clause, reusing its memory.
 #[derive(Debug, Default)]
 pub(super) struct Converter<'s> {
-    slots: Vec<Slot>,
+    slots: Vec<OpenSlot>,
     numbers: FxHashMap<&'s str, u32>,
     variables: Vec<&'s str>,
     arguments: Vec<TermId>,
@@ -41,16 +41,16 @@ impl<'s> Converter<'s> {
         self.variables.clear();
         for node in tree.nodes().take(end.index()) {
             let slot = match tree.form(node) {
-                Form::Var(name) => Slot::Open(Open::Var(self.variable(name)), 0),
-                Form::Int(value) => Slot::Ground(terms.int(value)),
-                Form::Big(value) => Slot::Ground(terms.integer(value.clone())),
-                Form::Float(value) => Slot::Ground(terms.float(value)),
-                Form::Atom(name) => Slot::Ground(terms.atom_named(name)),
-                Form::Str(content) => Slot::Ground(terms.string(content)),
-                Form::Nil => Slot::Ground(terms.nil()),
+                Form::Var(name) => OpenSlot::Open(Open::Var(self.variable(name)), 0),
+                Form::Int(value) => OpenSlot::Ground(terms.int(value)),
+                Form::Big(value) => OpenSlot::Ground(terms.integer(value.clone())),
+                Form::Float(value) => OpenSlot::Ground(terms.float(value)),
+                Form::Atom(name) => OpenSlot::Ground(terms.atom_named(name)),
+                Form::Str(content) => OpenSlot::Ground(terms.string(content)),
+                Form::Nil => OpenSlot::Ground(terms.nil()),
                 Form::Compound(functor, arguments) => self.compound(functor, arguments, terms),
             };
-            if let Slot::Open(_, depth) = slot
+            if let OpenSlot::Open(_, depth) = slot
                 && depth > MAX_OPEN_DEPTH
             {
                 return Err(TooDeep(node));
@@ -60,18 +60,18 @@ impl<'s> Converter<'s> {
         Ok(())
     }
 
-    fn compound(&mut self, functor: &str, arguments: &[NodeId], terms: &mut Terms) -> Slot {
+    fn compound(&mut self, functor: &str, arguments: &[NodeId], terms: &mut Terms) -> OpenSlot {
         let functor = terms.intern(functor);
         if self.row(arguments).is_some() {
-            return Slot::Ground(terms.compound(functor, &self.arguments));
+            return OpenSlot::Ground(terms.compound(functor, &self.arguments));
         }
         let deepest = arguments.iter().map(|argument| match self.slots[argument.index()] {
-            Slot::Open(_, depth) => depth + 1,
+            OpenSlot::Open(_, depth) => depth + 1,
             _ => 1,
         });
         let depth = deepest.max().unwrap_or(0);
         let parts: Box<[Open]> = arguments.iter().map(|&argument| self.take(argument)).collect();
-        Slot::Open(Open::Compound(functor, parts), depth)
+        OpenSlot::Open(Open::Compound(functor, parts), depth)
     }
 
     /// The arguments as a row of ground terms, if they are ground.
@@ -79,7 +79,7 @@ impl<'s> Converter<'s> {
         self.arguments.clear();
         for argument in arguments {
             match self.slots[argument.index()] {
-                Slot::Ground(id) => self.arguments.push(id),
+                OpenSlot::Ground(id) => self.arguments.push(id),
                 _ => return None,
             }
         }
@@ -99,9 +99,9 @@ impl<'s> Converter<'s> {
     /// The term at `node`; each node can be taken once, and only its parent's conversion or the caller takes it.
     pub fn take(&mut self, node: NodeId) -> Open {
         match std::mem::take(&mut self.slots[node.index()]) {
-            Slot::Ground(id) => Open::Ground(id),
-            Slot::Open(open, _) => open,
-            Slot::Taken => unreachable!("a node has one parent"),
+            OpenSlot::Ground(id) => Open::Ground(id),
+            OpenSlot::Open(open, _) => open,
+            OpenSlot::Taken => unreachable!("a node has one parent"),
         }
     }
 

@@ -22,7 +22,7 @@ impl Examples {
     pub fn split_grouped(&self, individuals: &[usize], ratios: &[u32], seed: u64) -> (Vec<Examples>, usize) {
         let total: f64 = ratios.iter().map(|&ratio| f64::from(ratio)).sum();
         assert!(total > 0.0, "ratios of a split sum to more than 0");
-        let groups = Groups::of(self, individuals);
+        let groups = IndividualGroups::of(self, individuals);
         let mut random = Random::new(seed);
         let part_of = if groups.largest() * 2 <= self.positives() + self.negatives() {
             groups.deal(ratios, &mut random)
@@ -48,7 +48,7 @@ impl Examples {
 }
 
 /// Individuals, and which of them hang together through examples.
-struct Groups {
+struct IndividualGroups {
     number: FxHashMap<TermId, usize>,
     /// For each individual the one that stands for its group.
     leader: Vec<usize>,
@@ -56,7 +56,7 @@ struct Groups {
     examples: Vec<usize>,
 }
 
-impl Groups {
+impl IndividualGroups {
     fn of(examples: &Examples, individuals: &[usize]) -> Self {
         let mut number: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut leader: Vec<usize> = Vec::new();
@@ -82,7 +82,7 @@ impl Groups {
         for at in 0..leader.len() {
             find(&mut leader, at);
         }
-        Groups { number, leader, examples: sizes }
+        IndividualGroups { number, leader, examples: sizes }
     }
 
     fn largest(&self) -> usize {

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use symsnap::internals::evaluate::{
-    Tested, friedman, paired_t, pearson, regression, shapiro_wilk, spearman, t_interval, wilcoxon,
+    TestResult, friedman, paired_t, pearson, regression, shapiro_wilk, spearman, t_interval, wilcoxon,
 };
 
 fn values() -> Value {
@@ -21,7 +21,7 @@ fn agree(name: &str, ours: f64, theirs: f64, tolerance: f64) {
     assert!((ours - theirs).abs() <= tolerance * scale, "{name}: {ours} is not SciPy's {theirs}");
 }
 
-fn agree_tested(name: &str, ours: Tested, theirs: &Value, tolerance: f64) {
+fn agree_tested(name: &str, ours: TestResult, theirs: &Value, tolerance: f64) {
     agree(&format!("{name}, statistic"), ours.statistic, theirs["statistic"].as_f64().unwrap(), tolerance);
     agree(&format!("{name}, p"), ours.p, theirs["p"].as_f64().unwrap(), tolerance);
 }

@@ -63,7 +63,7 @@ impl DualPrices {
 }
 
 /// A rule without errors: its size and its positives.
-type Rule = (u64, Box<[u64]>);
+type ConsistentRule = (u64, Box<[u64]>);
 
 /// Rules in the first linear program: those that cover most for their size.
 const RULES: usize = 256;
@@ -80,15 +80,15 @@ const SHARERS: usize = 16;
 /// Prices under which a better hypothesis of at most `limit` has a rule that was not found, if it has one not among `rules`.
 /// `all` are the positives that can be covered, `work` how many numbers may be computed. `None` if rules of the size
 /// `next` that are worth half as much would do.
-pub fn prices(rules: &[Rule], all: &[u64], limit: u64, next: u64, work: u64) -> Option<DualPrices> {
-    let mut order: Vec<&Rule> = rules.iter().collect();
+pub fn prices(rules: &[ConsistentRule], all: &[u64], limit: u64, next: u64, work: u64) -> Option<DualPrices> {
+    let mut order: Vec<&ConsistentRule> = rules.iter().collect();
     order
         .sort_by_cached_key(|(size, pos)| std::cmp::Reverse(crate::sets::count(pos) * DualPrices::UNIT / size.max(&1)));
     let mut chosen = order[..order.len().min(RULES)].to_vec();
     let mut best: Option<(i128, DualPrices)> = None;
     for _ in 0..ROUNDS {
         let prices = priced(&chosen, all, work / ROUNDS as u64);
-        let mut dear: Vec<(u64, &Rule)> = rules.iter().map(|rule| (excess(&prices, rule), rule)).collect();
+        let mut dear: Vec<(u64, &ConsistentRule)> = rules.iter().map(|rule| (excess(&prices, rule), rule)).collect();
         dear.retain(|(excess, _)| *excess > 0);
         let gap = gap(&prices, rules, limit);
         if best.as_ref().is_none_or(|(least, _)| gap < *least) {
@@ -107,24 +107,24 @@ pub fn prices(rules: &[Rule], all: &[u64], limit: u64, next: u64, work: u64) -> 
 }
 
 /// Whether a better hypothesis of at most `limit` has no rule that was left out, given all the rules found.
-pub fn hold(prices: &DualPrices, rules: &[Rule], limit: u64) -> bool {
+pub fn hold(prices: &DualPrices, rules: &[ConsistentRule], limit: u64) -> bool {
     gap(prices, rules, limit) <= i128::from(prices.most)
 }
 
-fn gap(prices: &DualPrices, rules: &[Rule], limit: u64) -> i128 {
+fn gap(prices: &DualPrices, rules: &[ConsistentRule], limit: u64) -> i128 {
     let excess: u64 = rules.iter().map(|rule| excess(prices, rule)).sum();
     i128::from(limit * DualPrices::UNIT + excess) - i128::from(prices.total)
 }
 
 /// How much more a rule is worth than its size.
-fn excess(prices: &DualPrices, (size, pos): &Rule) -> u64 {
+fn excess(prices: &DualPrices, (size, pos): &ConsistentRule) -> u64 {
     prices.worth(pos).saturating_sub(size * DualPrices::UNIT)
 }
 
 /// The best prices for some rules.
-fn priced(rules: &[&Rule], all: &[u64], work: u64) -> DualPrices {
+fn priced(rules: &[&ConsistentRule], all: &[u64], work: u64) -> DualPrices {
     let classes = classes(rules, all);
-    let covers = |class: &[u32], (_, pos): &Rule| pos[class[0] as usize / 64] >> (class[0] % 64) & 1 == 1;
+    let covers = |class: &[u32], (_, pos): &ConsistentRule| pos[class[0] as usize / 64] >> (class[0] % 64) & 1 == 1;
     let rows: Vec<Vec<f64>> =
         rules.iter().map(|rule| classes.iter().map(|class| f64::from(covers(class, rule))).collect()).collect();
     let sizes: Vec<f64> = rules.iter().map(|(size, _)| *size as f64).collect();
@@ -141,7 +141,7 @@ fn priced(rules: &[&Rule], all: &[u64], work: u64) -> DualPrices {
 }
 
 /// The positives that some rule covers, those together that the same rules cover.
-fn classes(rules: &[&Rule], all: &[u64]) -> Vec<Vec<u32>> {
+fn classes(rules: &[&ConsistentRule], all: &[u64]) -> Vec<Vec<u32>> {
     let positives: Vec<u32> = ones(all).map(narrow).collect();
     let mut class = vec![0u32; positives.len()];
     let mut count = 1;
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use crate::covering::oracle::{Unknown, better_sets, rng, unknown_rules};
 
-    fn rules(of: &[(u64, u64)]) -> Vec<Rule> {
+    fn rules(of: &[(u64, u64)]) -> Vec<ConsistentRule> {
         of.iter().map(|&(size, pos)| (size, vec![pos].into())).collect()
     }
 

@@ -9,10 +9,10 @@ use super::components::Component;
 use super::domain::Domain;
 use super::edges::{Edge, contains, insert};
 use super::store::BranchSet;
-use super::value_sets::{Growing, ValueSets};
+use super::value_sets::{GrowingValueSets, ValueSets};
 use crate::covering::Witnesses;
 use crate::index::narrow;
-use crate::mine::bindings::Table;
+use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
 use crate::mine::look::Look;
 use crate::sets::Bitset;
@@ -32,7 +32,7 @@ pub struct Making<'m> {
 }
 
 /// What is known of a branch before its sets are made.
-pub enum Verdict {
+pub enum BranchVerdict {
     /// It is not needed.
     Needless,
     /// Nothing.
@@ -45,8 +45,8 @@ pub enum Verdict {
 pub struct ComponentTable<'k> {
     component: &'k Component,
     /// The table.
-    pub table: Arc<Table>,
-    branch_sets: RefCell<FxHashMap<(usize, usize), Verdict>>,
+    pub table: Arc<BindingTable>,
+    branch_sets: RefCell<FxHashMap<(usize, usize), BranchVerdict>>,
 }
 
 impl<'k> ComponentTable<'k> {
@@ -56,7 +56,14 @@ impl<'k> ComponentTable<'k> {
     }
 
     /// What is known of a branch. Where `others` that cover the same are wanted too, it is needless only if it is larger.
-    pub fn judge(&self, edge: &Edge, making: &Making<'_>, others: bool, domains: &[Domain], look: Look<'_>) -> Verdict {
+    pub fn judge(
+        &self,
+        edge: &Edge,
+        making: &Making<'_>,
+        others: bool,
+        domains: &[Domain],
+        look: Look<'_>,
+    ) -> BranchVerdict {
         let context = look.cx;
         let mut branch_sets = self.branch_sets.borrow_mut();
         let mut left = Some(Bitset::full(self.table.rows()).words().to_vec());
@@ -64,22 +71,22 @@ impl<'k> ComponentTable<'k> {
             let domain = &domains[child.domain.index()];
             let place = (child.column, at);
             match branch_sets.entry(place).or_insert_with(|| self.bears(child.column, branch_set, domain, look)) {
-                Verdict::Needless => return Verdict::Needless,
-                Verdict::Unknown => left = None,
-                Verdict::Left(rows) => {
+                BranchVerdict::Needless => return BranchVerdict::Needless,
+                BranchVerdict::Unknown => left = None,
+                BranchVerdict::Left(rows) => {
                     left.iter_mut().for_each(|left| left.iter_mut().zip(&*rows).for_each(|(left, row)| *left &= row));
                 }
             }
         }
-        let Some(rows) = left else { return Verdict::Unknown };
+        let Some(rows) = left else { return BranchVerdict::Unknown };
         let is_new = || self.component.is_new(edge.root, &rows, making.literals, making.locals, others);
         let needed = context.directed || is_new();
-        if needed { Verdict::Left(rows) } else { Verdict::Needless }
+        if needed { BranchVerdict::Left(rows) } else { BranchVerdict::Needless }
     }
 
     /// Whether the component with a branch set on one of its variables covers enough to be needed, and the rows that it leaves. Whatever
     /// else is put on the others, and whichever is the root, it covers no more.
-    fn bears(&self, column: usize, branch_set: &BranchSet, domain: &Domain, look: Look<'_>) -> Verdict {
+    fn bears(&self, column: usize, branch_set: &BranchSet, domain: &Domain, look: Look<'_>) -> BranchVerdict {
         let context = look.cx;
         let size = (self.component.literals() + branch_set.literals as usize + 2) as u64;
         let values = self.table.column(column);
@@ -94,10 +101,10 @@ impl<'k> ComponentTable<'k> {
             let heads = of(self.component.mask() | branch_set.sets.mask);
             // Where a tuple of the component is part of many, its rows would be read for each of them, which takes too long.
             if heads.with_positives() > 2 * of_component.with_positives() {
-                return Verdict::Unknown;
+                return BranchVerdict::Unknown;
             }
             if look.prune.witnesses(size).lack(|example| !covers(example)) {
-                return Verdict::Needless;
+                return BranchVerdict::Needless;
             }
             let mut cover = vec![0; context.sides.words()];
             for positives in (0..heads.with_positives()).map(|tuple| heads.positives(tuple)) {
@@ -105,11 +112,11 @@ impl<'k> ComponentTable<'k> {
                     positives.iter().for_each(|&example| context.sides.set(&mut cover, example as usize));
                 }
             }
-            return if look.worth(&cover, size) { Verdict::Unknown } else { Verdict::Needless };
+            return if look.worth(&cover, size) { BranchVerdict::Unknown } else { BranchVerdict::Needless };
         }
         let bound = self.component.mask() != 0;
         if bound && look.prune.witnesses(size).lack(|example| !covers(example)) {
-            return Verdict::Needless;
+            return BranchVerdict::Needless;
         }
         let mut left = vec![0u64; self.table.rows().div_ceil(64)];
         for (tuple, rows) in self.table.groups() {
@@ -120,7 +127,7 @@ impl<'k> ComponentTable<'k> {
         }
         let some = left.iter().any(|&word| word != 0);
         let worth = || !bound || look.worth(&self.table.positives(&left, context.sides), size);
-        if some && worth() { Verdict::Left(left) } else { Verdict::Needless }
+        if some && worth() { BranchVerdict::Left(left) } else { BranchVerdict::Needless }
     }
 
     /// The values that a root can have in some rows. `worth` is asked of the positives they cover; `None` if it said no, or if too many
@@ -140,7 +147,7 @@ impl<'k> ComponentTable<'k> {
             return None;
         }
         let values = self.table.column(column);
-        let mut out = Growing::new(self.component.mask());
+        let mut out = GrowingValueSets::new(self.component.mask());
         let mut set = vec![0; domain.width()];
         for (tuple, range) in self.table.groups() {
             set.fill(0);

@@ -16,11 +16,11 @@
 
 use super::domain::Domain;
 use super::edges::Edge;
-use super::subgraph::{Extended, MOST_KEPT, Subgraph, most_rows};
+use super::subgraph::{ExtendedSubgraph, MOST_KEPT, Subgraph, most_rows};
 use super::value_sets::digest;
 use crate::index::narrow;
 use crate::language::{Lit, Taint};
-use crate::mine::bindings::Table;
+use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
 use crate::mine::feature::Part;
 use crate::mine::look::Look;
@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex};
 #[derive(Debug)]
 pub struct Component {
     subgraph: Subgraph,
-    table: Option<Arc<Table>>,
+    table: Option<Arc<BindingTable>>,
     /// How many literals and variables the first branch has that has this root and leaves these rows of the table.
     left: Mutex<FxHashMap<(usize, u128), (u16, u8)>>,
 }
@@ -102,7 +102,7 @@ impl Components {
     }
 
     /// Add what the subgraph at `at` was extended to; the parts that this is.
-    pub fn add(&mut self, at: usize, extended: Extended, context: &Context<'_>) -> Vec<Part> {
+    pub fn add(&mut self, at: usize, extended: ExtendedSubgraph, context: &Context<'_>) -> Vec<Part> {
         // A component's table was asked for when it was found.
         let open = extended.table.filter(|_| !self.open[at].is_biconnected(context));
         if let Some(table) = open
@@ -137,7 +137,7 @@ impl Components {
     }
 
     /// All extensions of the subgraph at `at` by one literal that may be needed and were not met before.
-    pub fn extensions(&self, at: usize, domains: &[Domain], look: Look<'_>) -> Extended {
+    pub fn extensions(&self, at: usize, domains: &[Domain], look: Look<'_>) -> ExtendedSubgraph {
         self.open[at].extended(&self.known, domains, look)
     }
 }
@@ -149,7 +149,7 @@ impl Component {
     }
 
     /// Its table; `None` if that is too large.
-    pub fn table(&self, context: &Context<'_>) -> Option<Arc<Table>> {
+    pub fn table(&self, context: &Context<'_>) -> Option<Arc<BindingTable>> {
         let made = || self.subgraph.table(context, most_rows(context)).map(Arc::new);
         let table = self.table.clone().or_else(made);
         if table.is_none() {
@@ -179,7 +179,7 @@ impl Component {
     }
 
     /// The component, which has this table, as edges: for each variable as the root and each choice of children.
-    pub fn edges(&self, table: &Arc<Table>) -> Vec<Edge> {
+    pub fn edges(&self, table: &Arc<BindingTable>) -> Vec<Edge> {
         let Subgraph { body, domains, mask, .. } = &self.subgraph;
         let mut all = Vec::new();
         for root in 0..domains.len() {

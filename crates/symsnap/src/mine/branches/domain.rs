@@ -4,7 +4,7 @@ use crate::index::index_type;
 use crate::logic::Symbol;
 
 /// A piece of a set of values. Types have few values as a rule, and there are many sets: short words waste little.
-pub type Word = u16;
+pub type ValueWord = u16;
 
 /// Types with more values are left to tables.
 pub const MOST_VALUES: usize = 1024;
@@ -34,7 +34,7 @@ impl Domain {
     /// How many words a set of values takes.
     #[inline]
     pub fn width(&self) -> usize {
-        self.values.len().div_ceil(Word::BITS as usize)
+        self.values.len().div_ceil(ValueWord::BITS as usize)
     }
 
     /// The values, ascending.

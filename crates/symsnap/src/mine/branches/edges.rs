@@ -1,13 +1,13 @@
 //! The edges of the block-cut tree of a part: literals, or biconnected components of several, each from a variable to those
 //! below it.
 
-use super::domain::{Domain, DomainIx, Word};
-use super::value_sets::{Growing, ValueSets};
+use super::domain::{Domain, DomainIx, ValueWord};
+use super::value_sets::{GrowingValueSets, ValueSets};
 use crate::covering::Witnesses;
 use crate::database::Columns;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit, MAX_ARITY, PredNo};
-use crate::mine::bindings::Table;
+use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
 use crate::mine::heads::Coarser;
 use std::sync::{Arc, OnceLock};
@@ -28,8 +28,8 @@ pub struct Edge {
     pub children: Vec<Child>,
     /// The column of the root.
     pub root: usize,
-    source: Source,
-    rows: OnceLock<Rows>,
+    source: TupleSource,
+    rows: OnceLock<EdgeRows>,
 }
 
 /// A child of a [`Edge`].
@@ -45,25 +45,25 @@ pub struct Child {
 
 /// Where the tuples of an edge come from.
 #[derive(Debug)]
-enum Source {
+enum TupleSource {
     /// A predicate's table: the columns with head variables, and which.
     Literal { word: PredNo, heads: Vec<(usize, u8)> },
     /// A table of its own.
-    Component(Arc<Table>),
+    Component(Arc<BindingTable>),
 }
 
 /// The tuples of an edge as numbers of values ([`Domain`]): root first, then children. They are in groups: with head
 /// variables, one for each of their tuples; without, one for each value of the first child, which is then left out, or
 /// a single one if there are no children.
 #[derive(Debug, Default)]
-struct Rows {
+struct EdgeRows {
     starts: Vec<u32>,
     cells: Vec<u16>,
     width: usize,
     packed: Vec<u64>,
 }
 
-impl Rows {
+impl EdgeRows {
     #[inline]
     fn of(&self, group: usize) -> std::slice::ChunksExact<'_, u16> {
         let (start, end) = (self.starts[group] as usize, self.starts[group + 1] as usize);
@@ -135,7 +135,7 @@ impl Edge {
                     mask: lit.mask() & context.head_mask(),
                     children,
                     root,
-                    source: Source::Literal { word: lit.pred, heads: heads.clone() },
+                    source: TupleSource::Literal { word: lit.pred, heads: heads.clone() },
                     rows: OnceLock::new(),
                 });
             }
@@ -150,7 +150,7 @@ impl Edge {
         domains: &[DomainIx],
         root: usize,
         children: &[usize],
-        table: &Arc<Table>,
+        table: &Arc<BindingTable>,
         mask: u64,
     ) -> Self {
         let head = body.iter().flat_map(|lit| lit.args()).max().map_or(0, |&last| last as usize + 1 - domains.len());
@@ -170,7 +170,7 @@ impl Edge {
             mask,
             children: children.iter().map(child).collect(),
             root,
-            source: Source::Component(Arc::clone(table)),
+            source: TupleSource::Component(Arc::clone(table)),
             rows: OnceLock::new(),
         }
     }
@@ -192,12 +192,12 @@ impl Edge {
         let mine = coarser(self.mask);
         let rows = self.rows.get_or_init(|| self.grouped(domains, context));
         let by_child = self.mask == 0 && !self.children.is_empty();
-        let mut out = Growing::new(mask);
+        let mut out = GrowingValueSets::new(mask);
         let mut set = vec![0; domains[self.domain.index()].width()];
         let part = |of: &Option<Coarser>, tuple: u32| of.as_ref().map_or(tuple, |of| of[tuple as usize]);
         // Put the values for a tuple into `set`; there are none, and it may be anything, if a child has none.
-        let fill = |tuple: u32, set: &mut [Word]| {
-            let mut sets: [&[Word]; MAX_ARITY] = [&[]; MAX_ARITY];
+        let fill = |tuple: u32, set: &mut [ValueWord]| {
+            let mut sets: [&[ValueWord]; MAX_ARITY] = [&[]; MAX_ARITY];
             for (at, (below, of)) in below.iter().zip(&of_child).enumerate() {
                 match below.of(part(of, tuple)) {
                     Some(set) => sets[at] = set,
@@ -248,16 +248,16 @@ impl Edge {
     }
 
     /// Its tuples.
-    fn grouped(&self, domains: &[Domain], context: &Context<'_>) -> Rows {
+    fn grouped(&self, domains: &[Domain], context: &Context<'_>) -> EdgeRows {
         let by_child = self.mask == 0 && !self.children.is_empty();
         let tested = &self.children[usize::from(by_child)..];
         let columns: Vec<(usize, &Domain)> = std::iter::once((self.root, &domains[self.domain.index()]))
             .chain(tested.iter().map(|child| (child.column, &domains[child.domain.index()])))
             .collect();
-        let mut rows = Rows { starts: vec![0], cells: Vec::new(), width: columns.len(), ..Rows::default() };
+        let mut rows = EdgeRows { starts: vec![0], cells: Vec::new(), width: columns.len(), ..EdgeRows::default() };
         let mut group: Vec<u16> = Vec::new();
         match &self.source {
-            Source::Literal { word, heads: bound } => {
+            TupleSource::Literal { word, heads: bound } => {
                 let wanted = columns.iter().fold(Columns::default(), |wanted, &(column, _)| wanted.with(column));
                 let keys = bound.iter().map(|(column, _)| *column);
                 let keys = keys.chain(by_child.then(|| self.children[0].column));
@@ -283,7 +283,7 @@ impl Edge {
                     }
                 }
             }
-            Source::Component(table) => {
+            TupleSource::Component(table) => {
                 let distinct = columns.len() + usize::from(by_child) == self.locals + 1;
                 let add = |row: usize, group: &mut Vec<u16>| {
                     group.extend(columns.iter().map(|&(at, domain)| domain.place(table.column(at)[row])));
@@ -312,23 +312,23 @@ impl Edge {
 
 /// Whether a number is in a set.
 #[inline]
-pub fn contains(set: &[Word], place: u16) -> bool {
-    set[(u32::from(place) / Word::BITS) as usize] >> (u32::from(place) % Word::BITS) & 1 == 1
+pub fn contains(set: &[ValueWord], place: u16) -> bool {
+    set[(u32::from(place) / ValueWord::BITS) as usize] >> (u32::from(place) % ValueWord::BITS) & 1 == 1
 }
 
 /// Add a number to a set.
 #[inline]
-pub fn insert(set: &mut [Word], place: u16) {
-    set[(u32::from(place) / Word::BITS) as usize] |= 1 << (u32::from(place) % Word::BITS);
+pub fn insert(set: &mut [ValueWord], place: u16) {
+    set[(u32::from(place) / ValueWord::BITS) as usize] |= 1 << (u32::from(place) % ValueWord::BITS);
 }
 
 /// The numbers in a set.
 #[inline]
-fn places(set: &[Word]) -> impl Iterator<Item = usize> {
+fn places(set: &[ValueWord]) -> impl Iterator<Item = usize> {
     set.iter().enumerate().flat_map(|(at, &word)| {
         let mut rest = word;
         std::iter::from_fn(move || {
-            let place = (rest != 0).then(|| at * Word::BITS as usize + rest.trailing_zeros() as usize);
+            let place = (rest != 0).then(|| at * ValueWord::BITS as usize + rest.trailing_zeros() as usize);
             rest &= rest.wrapping_sub(1);
             place
         })

@@ -20,14 +20,14 @@ pub struct Enumeration {
     pub domain: usize,
     first: Arc<Branch>,
     rank: Rank,
-    nodes: Vec<Node>,
+    nodes: Vec<OpenBranchSet>,
     /// Nodes by what they mean.
     seen: FxHashMap<u128, u32>,
 }
 
 /// A set of branches that may be extended.
 #[derive(Debug)]
-struct Node {
+struct OpenBranchSet {
     /// Its branches but the first, highest rank first.
     others: Box<[Rank]>,
     literals: u16,
@@ -53,7 +53,7 @@ pub struct Environment<'s> {
 }
 
 /// What extending an enumeration to a level needs and makes.
-struct Work<'s> {
+struct EnumerationWork<'s> {
     environment: Environment<'s>,
     level: usize,
     intersection: Intersection,
@@ -66,20 +66,20 @@ impl Enumeration {
     pub fn new(domain: usize, first: Arc<Branch>, rank: Rank) -> Self {
         let (literals, locals, level) = (first.literals, first.locals, first.level);
         let seen = FxHashMap::from_iter([(first.sets.digest(), 0)]);
-        let root = Node { others: Box::default(), literals, locals, starts: first.starts, level };
+        let root = OpenBranchSet { others: Box::default(), literals, locals, starts: first.starts, level };
         Enumeration { domain, first, rank, nodes: vec![root], seen }
     }
 
     /// About how many bytes it takes.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * (size_of::<Node>() + 16) + self.seen.capacity() * 32
+        self.nodes.len() * (size_of::<OpenBranchSet>() + 16) + self.seen.capacity() * 32
     }
 
     /// Find the sets of `level` literals, and those of fewer that could not be found before. Returns those of `level`
     /// literals as parts, and the number of tests.
     pub fn extend(&mut self, level: usize, environment: Environment<'_>) -> (Vec<Part>, u64) {
         let intersection = Intersection::new(environment.look.cx);
-        let mut work = Work { environment, level, intersection, path: Path::default(), parts: Vec::new() };
+        let mut work = EnumerationWork { environment, level, intersection, path: Path::default(), parts: Vec::new() };
         let mut tests = 0;
         for total in self.first.literals as usize + 1..=level {
             for at in 0..self.nodes.len() {
@@ -116,8 +116,8 @@ impl Enumeration {
     }
 
     /// Add each of some branches to a node, for sets of `total` literals.
-    fn extend_node(&mut self, at: usize, tests: &[Rank], total: usize, work: &mut Work<'_>) {
-        let Work { environment, level, intersection, path, parts } = work;
+    fn extend_node(&mut self, at: usize, tests: &[Rank], total: usize, work: &mut EnumerationWork<'_>) {
+        let EnumerationWork { environment, level, intersection, path, parts } = work;
         let (Environment { store, look, .. }, level) = (*environment, *level);
         let context = look.cx;
         let node = &self.nodes[at];
@@ -145,7 +145,7 @@ impl Enumeration {
             if total < context.max_body {
                 let digest = intersection.sets.digest();
                 let standing = self.seen.get(&digest).map(|&at| &self.nodes[at as usize]);
-                let stands = |known: &Node| {
+                let stands = |known: &OpenBranchSet| {
                     (known.starts || !starts)
                         && precedes((known.literals, known.locals, &known.others), (narrow(total), locals, &set))
                 };
@@ -156,7 +156,7 @@ impl Enumeration {
                 if look.worth_growing(&intersection.cover, size + 1, &literals) {
                     self.seen.insert(digest, narrow(self.nodes.len()));
                     let (others, literals, level) = (set.clone(), narrow(total), narrow(level));
-                    self.nodes.push(Node { others, literals, locals, starts, level });
+                    self.nodes.push(OpenBranchSet { others, literals, locals, starts, level });
                 }
                 body = Some(literals);
             }

@@ -51,7 +51,7 @@ use super::miner::{Mined, Miner};
 use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::language::Lit;
-use component_table::{ComponentTable, Making, Verdict};
+use component_table::{BranchVerdict, ComponentTable, Making};
 use components::Components;
 use domain::{Domain, DomainIx, MOST_VALUES};
 use edges::{Edge, grafted};
@@ -75,7 +75,7 @@ pub struct BranchMiner {
     /// Branches of the last level.
     used_up: FxHashSet<UsedUp>,
     level: usize,
-    stage: Stage,
+    stage: BranchStage,
     /// Whether components of several literals are left out.
     bare: bool,
     /// What has been done, in about microseconds: tests times what each takes.
@@ -90,7 +90,7 @@ const SET_WORK: u64 = 2;
 
 /// What is being done at a level, from which piece of work on.
 #[derive(Debug, Clone)]
-enum Stage {
+enum BranchStage {
     /// Nothing yet.
     Begin,
     /// Components of as many literals.
@@ -141,7 +141,7 @@ impl BranchMiner {
             enumerations: Vec::new(),
             used_up: FxHashSet::default(),
             level: 0,
-            stage: Stage::Done,
+            stage: BranchStage::Done,
             bare: false,
             work: 0,
         })
@@ -349,8 +349,8 @@ impl BranchMiner {
         }
         let (making, others) = (Making { chosen, literals, locals }, self.level < context.max_body);
         let judge = |loaded: &ComponentTable<'_>| loaded.judge(edge, &making, others, &self.domains, look);
-        let verdict = loaded.map_or(Verdict::Unknown, judge);
-        if matches!(verdict, Verdict::Needless) {
+        let verdict = loaded.map_or(BranchVerdict::Unknown, judge);
+        if matches!(verdict, BranchVerdict::Needless) {
             return;
         }
         let body = self.graft(edge, chosen, context);
@@ -364,7 +364,7 @@ impl BranchMiner {
         let worth = |cover: &[u64]| !bound || look.worth(cover, literals as u64 + 2);
         let witnesses = if bound { look.prune.witnesses(literals as u64 + 2) } else { Witnesses::NONE };
         let sets = match (loaded, &verdict) {
-            (Some(loaded), Verdict::Left(rows)) => {
+            (Some(loaded), BranchVerdict::Left(rows)) => {
                 loaded.sets((edge.root, &self.domains[edge.domain.index()]), rows, context, witnesses, worth)
             }
             _ => edge.reach(&below, &self.domains, context, witnesses, worth),
@@ -414,7 +414,7 @@ impl BranchMiner {
 
 impl Miner for BranchMiner {
     fn level_done(&self) -> bool {
-        matches!(self.stage, Stage::Done)
+        matches!(self.stage, BranchStage::Done)
     }
 
     fn bytes(&self) -> usize {
@@ -430,7 +430,7 @@ impl Miner for BranchMiner {
         if !self.bare {
             self.components.next_level(&self.edges, context);
         }
-        self.stage = Stage::Begin;
+        self.stage = BranchStage::Begin;
     }
 
     fn step(&mut self, look: Look<'_>, batch: usize) -> Mined {
@@ -439,12 +439,12 @@ impl Miner for BranchMiner {
         // Sets of branches and branches of literals take little time each.
         let many = 8 * batch;
         let cost = match self.stage {
-            Stage::Components(_) => COMPONENT_WORK,
-            Stage::Enumerations(_) => SET_WORK,
+            BranchStage::Components(_) => COMPONENT_WORK,
+            BranchStage::Enumerations(_) => SET_WORK,
             _ => BRANCH_WORK,
         };
-        match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Components(from) => {
+        match std::mem::replace(&mut self.stage, BranchStage::Done) {
+            BranchStage::Components(from) => {
                 let end = self.components.open.len().min(from + batch);
                 let done = end == self.components.open.len();
                 let subgraphs: Vec<usize> = (from..end).collect();
@@ -455,14 +455,14 @@ impl Miner for BranchMiner {
                     tests += extended.tests;
                     parts.extend(self.components.add(at, extended, context));
                 }
-                self.stage = if done { Stage::Done } else { Stage::Components(end) };
+                self.stage = if done { BranchStage::Done } else { BranchStage::Components(end) };
             }
-            Stage::Begin if self.level > 1 && self.is_exhausted(look) => {}
-            Stage::Begin => {
+            BranchStage::Begin if self.level > 1 && self.is_exhausted(look) => {}
+            BranchStage::Begin => {
                 self.forget(look);
-                self.stage = Stage::BranchSets(self.bases(), 0);
+                self.stage = BranchStage::BranchSets(self.bases(), 0);
             }
-            Stage::BranchSets(bases, from) => {
+            BranchStage::BranchSets(bases, from) => {
                 let end = bases.len().min(from + many);
                 let extend = |&(domain, base): &(usize, usize)| self.branch_sets_from(domain, base, look);
                 let found = context.in_parallel(&bases[from..end], extend, |(_, tried)| *tried);
@@ -470,10 +470,13 @@ impl Miner for BranchMiner {
                     tests += tried;
                     branch_sets.into_iter().for_each(|branch_set| self.stores[domain].add_branch_set(branch_set));
                 }
-                self.stage =
-                    if end == bases.len() { Stage::Branches(self.grafts(), 0) } else { Stage::BranchSets(bases, end) };
+                self.stage = if end == bases.len() {
+                    BranchStage::Branches(self.grafts(), 0)
+                } else {
+                    BranchStage::BranchSets(bases, end)
+                };
             }
-            Stage::Branches(grafts, from) => {
+            BranchStage::Branches(grafts, from) => {
                 let components = matches!(grafts.get(from), Some(Graft::Component(_)));
                 let end = grafts.len().min(from + if components { batch } else { many });
                 let make = |&graft: &Graft| self.branches_of(graft, look);
@@ -490,9 +493,10 @@ impl Miner for BranchMiner {
                         }
                     }
                 }
-                self.stage = if end == grafts.len() { Stage::Enumerations(0) } else { Stage::Branches(grafts, end) };
+                self.stage =
+                    if end == grafts.len() { BranchStage::Enumerations(0) } else { BranchStage::Branches(grafts, end) };
             }
-            Stage::Enumerations(from) => {
+            BranchStage::Enumerations(from) => {
                 let end = self.enumerations.len().min(from + batch);
                 let found = context.threads.map(&self.enumerations[from..end], |enumeration| {
                     let mut enumeration = enumeration.lock().expect("no thread panics while it holds the lock");
@@ -508,10 +512,13 @@ impl Miner for BranchMiner {
                     parts.extend(found);
                     tests += tried;
                 }
-                self.stage =
-                    if end == self.enumerations.len() { Stage::Components(0) } else { Stage::Enumerations(end) };
+                self.stage = if end == self.enumerations.len() {
+                    BranchStage::Components(0)
+                } else {
+                    BranchStage::Enumerations(end)
+                };
             }
-            Stage::Done => {}
+            BranchStage::Done => {}
         }
         self.work += cost * tests;
         Mined { parts, tests }

@@ -4,7 +4,7 @@ use super::domain::{Domain, DomainIx};
 use super::edges::Edge;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit, Taint, key};
-use crate::mine::bindings::Table;
+use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
 use crate::mine::feature::Part;
 use crate::mine::look::Look;
@@ -27,7 +27,7 @@ pub struct Subgraph {
 
 /// What extending a subgraph gave.
 #[derive(Default)]
-pub struct Extended {
+pub struct ExtendedSubgraph {
     /// What its own table is, if it was needed.
     pub table: Option<u128>,
     /// Extensions whose ear is still open.
@@ -44,7 +44,7 @@ pub struct Closed {
     pub key: u128,
     pub subgraph: Subgraph,
     /// Its table, if it may be kept.
-    pub table: Option<Table>,
+    pub table: Option<BindingTable>,
     pub digest: Option<u128>,
     pub part: Option<Part>,
     pub grows: bool,
@@ -67,9 +67,9 @@ impl Subgraph {
     }
 
     /// All extensions by one literal that may be needed and are not known.
-    pub fn extended(&self, known: &FxHashSet<u128>, domains: &[Domain], look: Look<'_>) -> Extended {
+    pub fn extended(&self, known: &FxHashSet<u128>, domains: &[Domain], look: Look<'_>) -> ExtendedSubgraph {
         let context = look.cx;
-        let mut found = Extended::default();
+        let mut found = ExtendedSubgraph::default();
         let size = self.literals() as u64 + 2;
         if !self.pos.is_empty() && !look.needed(&self.pos, size) {
             return found;
@@ -156,7 +156,7 @@ impl Subgraph {
     }
 
     /// A digest of its table. An open ear grows at its end alone, so others stand for it only if they have the same end.
-    fn digest(&self, table: &Table, context: &Context<'_>) -> u128 {
+    fn digest(&self, table: &BindingTable, context: &Context<'_>) -> u128 {
         let free = self.literals() == 1 || self.is_biconnected(context);
         let end = if free { 0 } else { self.newest() >> context.language.head_arity() };
         // With directions it matters which variable is which.
@@ -188,7 +188,7 @@ impl Subgraph {
 
     /// The rows of the table without the last literal, `lit`, that satisfy it; `None` if they cover too little, or if the
     /// literal says nothing new.
-    fn narrowed(&self, table: &Table, lit: &Lit, look: Look<'_>) -> Option<Vec<u64>> {
+    fn narrowed(&self, table: &BindingTable, lit: &Lit, look: Look<'_>) -> Option<Vec<u64>> {
         let context = look.cx;
         let bits = table.test(lit, context.ground());
         let rows: usize = narrow(crate::sets::count(&bits));
@@ -204,7 +204,7 @@ impl Subgraph {
 
     /// Whether the table without the last literal, which mentions a head variable that the others do not, covers enough
     /// with it.
-    fn refines(&self, table: &Table, lit: &Lit, look: Look<'_>) -> bool {
+    fn refines(&self, table: &BindingTable, lit: &Lit, look: Look<'_>) -> bool {
         let context = look.cx;
         let mut cover = vec![0; context.sides.words()];
         let size = self.literals() as u64 + 1;
@@ -231,7 +231,7 @@ impl Subgraph {
     }
 
     /// What is worth knowing of a component with this table; `None` if it is needless.
-    fn judged(mut self, key: u128, table: Table, look: Look<'_>) -> Option<Closed> {
+    fn judged(mut self, key: u128, table: BindingTable, look: Look<'_>) -> Option<Closed> {
         let context = look.cx;
         if table.rows() == 0 {
             return None;
@@ -296,12 +296,12 @@ impl Subgraph {
 
     /// The bindings, a column for each variable of [`Subgraph::domains`] in their order; `None` if they are too many. Literals
     /// are joined in an order that keeps them few.
-    pub fn table(&self, context: &Context<'_>, cap: usize) -> Option<Table> {
+    pub fn table(&self, context: &Context<'_>, cap: usize) -> Option<BindingTable> {
         let head = context.language.head_arity();
         let mut names: Vec<Option<u8>> = vec![None; self.domains.len()];
         let mut count = 0u8;
         let mut rest: Vec<&Lit> = self.body.iter().collect();
-        let mut table = Table::empty(context.ground());
+        let mut table = BindingTable::empty(context.ground());
         while !rest.is_empty() {
             let renamed = |lit: &Lit, names: &[Option<u8>]| {
                 let mut fresh = FRESH;
@@ -371,7 +371,7 @@ pub fn most_rows(context: &Context<'_>) -> usize {
 /// And that of what is extended. Beyond, each component it becomes is joined anew, in an order of its own.
 const MOST_OPEN_ROWS: usize = 250_000;
 
-fn with_literal(table: &Table, lit: &Lit, context: &Context<'_>, cap: usize) -> Option<Table> {
+fn with_literal(table: &BindingTable, lit: &Lit, context: &Context<'_>, cap: usize) -> Option<BindingTable> {
     table.join(lit, context.ground(), cap).map(|(table, _)| table)
 }
 

@@ -1,7 +1,7 @@
 //! What the parts of the miner share in tests, and sets of values against their definition.
 
-use super::domain::{Domain, Word};
-use super::value_sets::{Aim, Growing, Intersection, ValueSets};
+use super::domain::{Domain, ValueWord};
+use super::value_sets::{Aim, GrowingValueSets, Intersection, ValueSets};
 use crate::budget::Budget;
 use crate::database::Database;
 use crate::mine::Mine;
@@ -23,13 +23,13 @@ pub fn with_context<T>(look: impl FnOnce(&Context<'_>) -> T) -> T {
 
 fn random_sets(mask: u64, domain: &Domain, random: &mut Random, context: &Context<'_>) -> ValueSets {
     let tuples = context.heads.get(mask).len();
-    let mut sets = Growing::new(mask);
+    let mut sets = GrowingValueSets::new(mask);
     // Few or many values, so that some sets are empty and some of all tuples are held.
     let density = random.next_u64() % 3;
     for tuple in 0..tuples {
         let mut words = vec![0; domain.width()];
         for word in &mut words {
-            let drawn = (0..density).fold(Word::MAX, |drawn, _| drawn & random.next_u64() as Word);
+            let drawn = (0..density).fold(ValueWord::MAX, |drawn, _| drawn & random.next_u64() as ValueWord);
             *word = if random.next_u64().is_multiple_of(4) { 0 } else { drawn };
         }
         sets.push(tuple as u32, &words);
@@ -57,7 +57,7 @@ fn sets_meet_tuple_by_tuple() {
                 let mut expected = vec![0; context.sides.words()];
                 for tuple in 0..heads.len() {
                     let part = |mask: u64| heads.within(tuple, &context.heads.get(mask));
-                    let common: Vec<Word> = match (one.of(part(a)), other.of(part(b))) {
+                    let common: Vec<ValueWord> = match (one.of(part(a)), other.of(part(b))) {
                         (Some(one), Some(other)) => one.iter().zip(other).map(|(a, b)| a & b).collect(),
                         _ => vec![0; width],
                     };

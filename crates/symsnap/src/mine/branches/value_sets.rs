@@ -1,7 +1,7 @@
 //! ValueSets of values by head tuple, as bits: what a variable can be, for each tuple of the head variables that the literals
 //! around it mention.
 
-use super::domain::{Domain, Word};
+use super::domain::{Domain, ValueWord};
 use crate::covering::Witnesses;
 use crate::index::narrow;
 use crate::mine::context::Context;
@@ -21,7 +21,7 @@ pub struct ValueSets {
     /// Where there are many slots: for each 64 tuples which have one, and how many slots come before.
     places: Box<[(u64, u32)]>,
     /// The sets, one after the other.
-    words: Box<[Word]>,
+    words: Box<[ValueWord]>,
     width: usize,
     /// How many are not empty.
     count: usize,
@@ -44,17 +44,17 @@ impl ValueSets {
         size_of::<ValueSets>()
             + self.slots.as_ref().map_or(0, |slots| slots.len() * 4)
             + self.places.len() * size_of::<(u64, u32)>()
-            + self.words.len() * size_of::<Word>()
+            + self.words.len() * size_of::<ValueWord>()
     }
 
     #[inline]
-    fn at(&self, place: usize) -> &[Word] {
+    fn at(&self, place: usize) -> &[ValueWord] {
         &self.words[place * self.width..(place + 1) * self.width]
     }
 
     /// The set of a tuple; `None` if it is empty.
     #[inline]
-    pub fn of(&self, tuple: u32) -> Option<&[Word]> {
+    pub fn of(&self, tuple: u32) -> Option<&[ValueWord]> {
         match &self.slots {
             None => Some(self.at(tuple as usize)).filter(|set| set.iter().any(|&word| word != 0)),
             Some(slots) if self.places.is_empty() => slots.binary_search(&tuple).ok().map(|place| self.at(place)),
@@ -69,7 +69,7 @@ impl ValueSets {
     /// Call `visit` with each of the tuples in `range` whose set is not empty, and the set, in ascending order, until it
     /// says `false`; whether it never did.
     #[inline]
-    pub fn each(&self, range: Range<u32>, mut visit: impl FnMut(u32, &[Word]) -> bool) -> bool {
+    pub fn each(&self, range: Range<u32>, mut visit: impl FnMut(u32, &[ValueWord]) -> bool) -> bool {
         match &self.slots {
             None => range.into_iter().all(|tuple| {
                 let set = self.at(tuple as usize);
@@ -124,17 +124,17 @@ pub fn digest(numbers: impl Iterator<Item = u64>) -> u128 {
 
 /// ValueSets under construction, tuple by tuple in ascending order.
 #[derive(Debug, Default)]
-pub struct Growing {
+pub struct GrowingValueSets {
     /// The head variables.
     pub mask: u64,
     slots: Vec<u32>,
-    words: Vec<Word>,
+    words: Vec<ValueWord>,
 }
 
-impl Growing {
+impl GrowingValueSets {
     /// No sets yet, by tuples of these head variables.
     pub fn new(mask: u64) -> Self {
-        Growing { mask, ..Growing::default() }
+        GrowingValueSets { mask, ..GrowingValueSets::default() }
     }
 
     /// Begin anew.
@@ -146,7 +146,7 @@ impl Growing {
 
     /// Add the set of the next tuple, unless it is empty.
     #[inline]
-    pub fn push(&mut self, tuple: u32, words: &[Word]) {
+    pub fn push(&mut self, tuple: u32, words: &[ValueWord]) {
         if words.iter().any(|&word| word != 0) {
             self.slots.push(tuple);
             self.words.extend_from_slice(words);
@@ -168,9 +168,10 @@ impl Growing {
 
     /// A digest as of [`ValueSets`].
     pub fn digest(&self) -> u128 {
-        let pack = |words: &[Word]| words.iter().fold(0, |packed, &word| packed << Word::BITS | u64::from(word));
+        let pack =
+            |words: &[ValueWord]| words.iter().fold(0, |packed, &word| packed << ValueWord::BITS | u64::from(word));
         let slots = self.slots.iter().map(|&slot| u64::from(slot));
-        let words = self.words.chunks((u64::BITS / Word::BITS) as usize).map(pack);
+        let words = self.words.chunks((u64::BITS / ValueWord::BITS) as usize).map(pack);
         digest([self.mask, self.slots.len() as u64].into_iter().chain(slots).chain(words))
     }
 
@@ -178,7 +179,7 @@ impl Growing {
     pub fn finish(self, tuples: usize, domain: &Domain) -> ValueSets {
         let (digest, width, count) = (self.digest(), domain.width(), self.slots.len());
         let mut places = Vec::new();
-        let (slots, words): (Option<Box<[u32]>>, Box<[Word]>) = if count * 4 < tuples {
+        let (slots, words): (Option<Box<[u32]>>, Box<[ValueWord]>) = if count * 4 < tuples {
             // At most four times what the slots take.
             if count * 64 >= tuples {
                 places.resize(tuples.div_ceil(64), (0u64, 0u32));
@@ -207,7 +208,7 @@ impl Growing {
 #[derive(Debug)]
 pub struct Intersection {
     /// What is common.
-    pub sets: Growing,
+    pub sets: GrowingValueSets,
     /// The examples whose tuple has something in common.
     pub cover: Vec<u64>,
 }
@@ -215,7 +216,7 @@ pub struct Intersection {
 impl Intersection {
     /// Nothing yet.
     pub fn new(context: &Context<'_>) -> Self {
-        Intersection { sets: Growing::new(0), cover: vec![0; context.sides.words()] }
+        Intersection { sets: GrowingValueSets::new(0), cover: vec![0; context.sides.words()] }
     }
 
     /// Intersect `a` and `b`. `worth` is asked once the positives are known; `false` if it said no, or if a negative is
@@ -308,7 +309,7 @@ impl Intersection {
 
     /// Add what two sets have in common.
     #[inline]
-    fn add(&mut self, tuple: u32, one: &[Word], other: &[Word], pair: &Pair<'_>) -> bool {
+    fn add(&mut self, tuple: u32, one: &[ValueWord], other: &[ValueWord], pair: &Pair<'_>) -> bool {
         if !one.iter().zip(other).any(|(a, b)| a & b != 0) {
             return true;
         }
@@ -320,7 +321,7 @@ impl Intersection {
 
     /// Count a tuple that has something in common.
     #[inline]
-    fn hit(&mut self, tuple: u32, common: &[Word], pair: &Pair<'_>) -> bool {
+    fn hit(&mut self, tuple: u32, common: &[ValueWord], pair: &Pair<'_>) -> bool {
         if pair.aim.consistent && !pair.heads.negatives(tuple as usize).is_empty() {
             return false;
         }

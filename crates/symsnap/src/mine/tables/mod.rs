@@ -34,14 +34,14 @@ use crate::index::narrow;
 use crate::language::Lit;
 use crate::sets::Cover;
 use rustc_hash::FxHashSet;
-use seeds::{Tables, Yield, sprout};
+use seeds::{TableDigests, Yield, sprout};
 use skeleton::{Legacy, Seed};
 use std::sync::Arc;
 use test_sets::TestSets;
 
 /// What is to be done at a level.
 #[derive(Debug)]
-enum Work {
+enum TableWork {
     Seeds(Vec<Seed>),
     TestSets(TestSets),
 }
@@ -52,13 +52,13 @@ const SEEDS: usize = 16;
 /// The miner: the work of one level, and of the next.
 #[derive(Debug)]
 pub struct TableMiner {
-    work: Vec<Work>,
+    work: Vec<TableWork>,
     cursor: usize,
     next_seeds: Vec<Seed>,
     next_sets: Vec<TestSets>,
     known: FxHashSet<u128>,
     /// The tables of the level's skeletons, with the least rank of those that have them.
-    tables: Tables,
+    tables: TableDigests,
 }
 
 impl TableMiner {
@@ -77,12 +77,12 @@ impl TableMiner {
             legacy: Arc::new(Legacy::default()),
         };
         TableMiner {
-            work: vec![Work::Seeds(vec![root])],
+            work: vec![TableWork::Seeds(vec![root])],
             cursor: 0,
             next_seeds: Vec::new(),
             next_sets: Vec::new(),
             known: FxHashSet::default(),
-            tables: Tables::default(),
+            tables: TableDigests::default(),
         }
     }
 }
@@ -94,19 +94,19 @@ impl Miner for TableMiner {
 
     fn next_level(&mut self, _: &Context<'_>) {
         // What is cheap comes first: sets of tests, then skeletons by the size their table may have.
-        self.work = std::mem::take(&mut self.next_sets).into_iter().map(Work::TestSets).collect();
+        self.work = std::mem::take(&mut self.next_sets).into_iter().map(TableWork::TestSets).collect();
         let mut seeds = std::mem::take(&mut self.next_seeds);
         seeds.sort_by_key(|seed| seed.rows.max(1).ilog2() / 3);
-        self.work.extend(seeds.chunks(SEEDS).map(|chunk| Work::Seeds(chunk.to_vec())));
+        self.work.extend(seeds.chunks(SEEDS).map(|chunk| TableWork::Seeds(chunk.to_vec())));
         self.cursor = 0;
         self.tables.clear();
     }
 
     fn bytes(&self) -> usize {
         let seed = |seed: &Seed| size_of::<Seed>() + seed.body.len() * size_of::<Lit>();
-        let work = |work: &Work| match work {
-            Work::Seeds(seeds) => seeds.iter().map(seed).sum(),
-            Work::TestSets(sets) => sets.bytes(),
+        let work = |work: &TableWork| match work {
+            TableWork::Seeds(seeds) => seeds.iter().map(seed).sum(),
+            TableWork::TestSets(sets) => sets.bytes(),
         };
         self.work.iter().map(work).sum::<usize>()
             + self.next_seeds.iter().map(seed).sum::<usize>()
@@ -116,9 +116,9 @@ impl Miner for TableMiner {
 
     fn step(&mut self, look: Look<'_>, batch: usize) -> Mined {
         let end = (self.cursor + batch).min(self.work.len());
-        let work = |work: &Work| match work {
-            Work::Seeds(seeds) => sprout(seeds, &self.tables, look),
-            Work::TestSets(sets) => Yield::from(sets.extend(look)),
+        let work = |work: &TableWork| match work {
+            TableWork::Seeds(seeds) => sprout(seeds, &self.tables, look),
+            TableWork::TestSets(sets) => Yield::from(sets.extend(look)),
         };
         let results = look.cx.in_parallel(&self.work[self.cursor..end], work, |result| result.tests);
         let mut mined = Mined::default();
@@ -137,7 +137,7 @@ impl Miner for TableMiner {
             }
         }
         for done in &mut self.work[self.cursor..end] {
-            *done = Work::Seeds(Vec::new());
+            *done = TableWork::Seeds(Vec::new());
         }
         self.cursor = end;
         mined

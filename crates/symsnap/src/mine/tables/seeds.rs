@@ -1,13 +1,13 @@
 //! Growing skeletons: each literal that may extend one makes a part, a skeleton of the next level, or a test.
 
 use super::skeleton::{Grown, Legacy, Seed, candidates, extended, grow, lay};
-use super::test_sets::{Extended, TestSets};
+use super::test_sets::{ExtendedTestSets, TestSets};
 use crate::coverage::Evaluator;
 use crate::database::Want;
 use crate::index::narrow;
 use crate::language::{Lit, Taint, key};
 use crate::logic::Rule;
-use crate::mine::bindings::Table;
+use crate::mine::bindings::BindingTable;
 use crate::mine::feature::Part;
 use crate::mine::look::Look;
 use crate::sets::Cover;
@@ -24,20 +24,20 @@ pub struct Yield {
     /// Sets of one test to extend at the next level.
     pub test_sets: Vec<TestSets>,
     /// The tables of the skeletons grown.
-    pub tables: Tables,
+    pub tables: TableDigests,
     /// How many literals were tested.
     pub tests: u64,
 }
 
-impl From<Extended> for Yield {
-    fn from(extended: Extended) -> Self {
-        let Extended { parts, next, tests } = extended;
+impl From<ExtendedTestSets> for Yield {
+    fn from(extended: ExtendedTestSets) -> Self {
+        let ExtendedTestSets { parts, next, tests } = extended;
         Yield { parts, test_sets: next.into_iter().collect(), tests, ..Yield::default() }
     }
 }
 
 /// Digests of tables, with the rank of a skeleton that has them.
-pub type Tables = FxHashMap<(u128, u8), u64>;
+pub type TableDigests = FxHashMap<(u128, u8), u64>;
 
 /// Skeletons with the same bindings as another that are remembered.
 const ALIASES: usize = 3;
@@ -47,11 +47,11 @@ const ALIASES: usize = 3;
 /// A skeleton with the table of another that has been grown, of as many literals, is passed over: whatever extends the
 /// one extends the other alike. It must not have smaller predicates, though: a part that is left to another skeleton
 /// ([`grow`]) is left to one with smaller predicates, and no two skeletons may leave a part to each other.
-pub fn sprout(seeds: &[Seed], tables: &Tables, look: Look<'_>) -> Yield {
+pub fn sprout(seeds: &[Seed], tables: &TableDigests, look: Look<'_>) -> Yield {
     let context = look.cx;
     let mut out = Yield::default();
-    let mut path: Vec<(Lit, Table)> = Vec::new();
-    let root = Table::empty(context.ground());
+    let mut path: Vec<(Lit, BindingTable)> = Vec::new();
+    let root = BindingTable::empty(context.ground());
     for seed in seeds {
         if context.stopped() || context.spent(out.tests) {
             break;
@@ -90,7 +90,7 @@ pub fn sprout(seeds: &[Seed], tables: &Tables, look: Look<'_>) -> Yield {
                 if context.mergeable() {
                     let digest = table.digest(&context.language.kinds(&seed.body, seed.vars as usize));
                     let (print, rank) = ((digest, seed.vars), rank(&seed.body));
-                    let known = |tables: &Tables| tables.get(&print).is_some_and(|&least| least <= rank);
+                    let known = |tables: &TableDigests| tables.get(&print).is_some_and(|&least| least <= rank);
                     if known(tables) || known(&out.tables) {
                         continue;
                     }

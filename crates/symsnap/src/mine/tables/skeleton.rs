@@ -4,7 +4,7 @@
 use crate::database::Want;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit};
-use crate::mine::bindings::Table;
+use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
 use crate::mine::look::Look;
 use rustc_hash::FxHashMap;
@@ -70,7 +70,7 @@ pub struct Skeleton {
     /// Variables, head included.
     pub vars: u8,
     /// From rows to examples.
-    pub table: Table,
+    pub table: BindingTable,
     /// The tests, those that mention its newest variables first.
     pub tests: Vec<Test>,
     /// How many of the tests mention its newest variables.
@@ -85,7 +85,7 @@ pub struct Skeleton {
 }
 
 /// A literal that extends a skeleton, and what the extension covers.
-pub struct Step {
+pub struct SkeletonStep {
     /// The literal, fresh variables as placeholders.
     pub lit: Lit,
     /// The examples that the skeleton with it covers.
@@ -103,7 +103,7 @@ pub struct Grown {
     /// What each test alone covers.
     pub covers: Vec<Vec<u64>>,
     /// What extends it.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SkeletonStep>,
     /// What it leaves.
     pub legacy: Arc<Legacy>,
     /// How many literals were tested.
@@ -142,7 +142,7 @@ fn newest(seed: &Seed, context: &Context<'_>) -> u64 {
 
 /// The table of `seed`, joined to its parent's, and the row of the parent's that each row extends. `None` if the table is
 /// too large.
-pub fn lay(seed: &Seed, parent: &Table, context: &Context<'_>) -> Option<(Table, Vec<u32>)> {
+pub fn lay(seed: &Seed, parent: &BindingTable, context: &Context<'_>) -> Option<(BindingTable, Vec<u32>)> {
     match seed.body.split_last() {
         None => Some((parent.clone(), Vec::new())),
         Some((last, _)) => parent.join(&last.placeholders(seed.vars, seed.fresh), context.ground(), context.row_cap),
@@ -150,8 +150,8 @@ pub fn lay(seed: &Seed, parent: &Table, context: &Context<'_>) -> Option<(Table,
 }
 
 /// Test everything that may extend `seed`, given what [`lay`] made of it and how many tests were made before.
-pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, look: Look<'_>) -> Grown {
-    let mut growth = Growth::new(seed, table, parents, before, look);
+pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, look: Look<'_>) -> Grown {
+    let mut growth = SkeletonGrowth::new(seed, table, parents, before, look);
     for lit in candidates(seed, look.cx) {
         // Large tables take long; what is cut short here is never used.
         if look.cx.stopped() || growth.is_over() {
@@ -170,9 +170,9 @@ pub fn grow(seed: &Seed, table: &Table, parents: &[u32], before: u64, look: Look
 }
 
 /// A skeleton while it is grown.
-struct Growth<'g> {
+struct SkeletonGrowth<'g> {
     seed: &'g Seed,
-    table: &'g Table,
+    table: &'g BindingTable,
     /// The row of the parent's table that each row extends.
     parents: &'g [u32],
     /// Tests made before.
@@ -195,21 +195,21 @@ struct Growth<'g> {
     consistent: bool,
     /// All rows.
     full: Vec<u64>,
-    found: Found,
-    steps: Vec<Step>,
+    found: FoundTests,
+    steps: Vec<SkeletonStep>,
     /// Literals that lack inputs.
     unready: Vec<Lit>,
     tried: u64,
 }
 
-impl<'g> Growth<'g> {
-    fn new(seed: &'g Seed, table: &'g Table, parents: &'g [u32], before: u64, look: Look<'g>) -> Self {
+impl<'g> SkeletonGrowth<'g> {
+    fn new(seed: &'g Seed, table: &'g BindingTable, parents: &'g [u32], before: u64, look: Look<'g>) -> Self {
         let context = look.cx;
         let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
         let runs = context.language.executable(&seed.body, 0);
         let closed = context.membership.subset_closed && runs;
         let must_use_newest = seed.fresh > 0 && !seed.new_head;
-        Growth {
+        SkeletonGrowth {
             seed,
             table,
             parents,
@@ -223,7 +223,7 @@ impl<'g> Growth<'g> {
             last: must_use_newest && seed.body.len() + 1 >= context.max_body,
             consistent: look.only_consistent(seed.body.len() + 1),
             full: full(table.rows()),
-            found: Found {
+            found: FoundTests {
                 merge: closed && context.membership.by_parts && !context.all_optima,
                 tests: Vec::new(),
                 covers: Vec::new(),
@@ -272,7 +272,7 @@ impl<'g> Growth<'g> {
         let mut cover = vec![0u64; context.sides.words()];
         if lit.mask() & self.unknown_heads != 0 {
             if table.try_finer(&lit, context.ground(), self.consistent, &mut cover, self.worth()) {
-                self.steps.push(Step { lit, cover, new_head: true, aliases: Vec::new() });
+                self.steps.push(SkeletonStep { lit, cover, new_head: true, aliases: Vec::new() });
             }
             return;
         }
@@ -287,7 +287,7 @@ impl<'g> Growth<'g> {
         }
         // Some calls can tell whether there is an answer, but not all of them: those bind nothing for others.
         if lit.fresh() > 0 && context.language.callable(&lit, Want::All) {
-            self.steps.push(Step { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
+            self.steps.push(SkeletonStep { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
         }
         if !local && !seed.body.is_empty() {
             // It begins elsewhere: a part of its own, unless later literals link it.
@@ -345,9 +345,9 @@ impl<'g> Growth<'g> {
 /// Of steps that extend each row to the same values one stands for all: whatever extends one of the skeletons they make
 /// extends the others alike. It is the one with the smallest predicate: a part that is left to another skeleton
 /// ([`outranked`]) is left to one with a smaller predicate too, so that no two skeletons leave a part to each other.
-fn merge(mut steps: Vec<Step>, table: &Table, context: &Context<'_>) -> Vec<Step> {
+fn merge(mut steps: Vec<SkeletonStep>, table: &BindingTable, context: &Context<'_>) -> Vec<SkeletonStep> {
     steps.sort_by_key(|step| step.lit.pred);
-    let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
+    let mut kept: Vec<SkeletonStep> = Vec::with_capacity(steps.len());
     let mut known = FxHashMap::default();
     for step in steps {
         if step.new_head {
@@ -365,7 +365,7 @@ fn merge(mut steps: Vec<Step>, table: &Table, context: &Context<'_>) -> Vec<Step
 }
 
 /// Tests found, those with equal rows once.
-struct Found {
+struct FoundTests {
     /// Whether tests with equal rows may stand for each other.
     merge: bool,
     tests: Vec<Test>,
@@ -376,7 +376,7 @@ struct Found {
 /// Aliases of a test that are remembered.
 const ALIASES: usize = 4;
 
-impl Found {
+impl FoundTests {
     fn add(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
         if !self.merge {
             self.tests.push(Test { lit, rows, aliases: Vec::new() });

@@ -27,12 +27,12 @@ impl TestIx {
 
 /// A set of tests of a skeleton.
 #[derive(Debug)]
-struct Node {
+struct TestSet {
     tests: Box<[TestIx]>,
     fresh: u8,
 }
 
-impl Node {
+impl TestSet {
     /// The rows that satisfy all tests. Made anew when needed: kept, they would take most of the memory.
     fn rows(&self, skeleton: &Skeleton) -> Vec<u64> {
         let (&first, others) = self.tests.split_first().expect("a node has a test");
@@ -48,14 +48,14 @@ impl Node {
 #[derive(Debug)]
 pub struct TestSets {
     skeleton: Arc<Skeleton>,
-    nodes: Vec<Node>,
+    nodes: Vec<TestSet>,
     /// Row sets seen, with the fewest fresh variables.
     seen: FxHashMap<u128, u8>,
 }
 
 /// What came of extending sets of tests.
 #[derive(Default)]
-pub struct Extended {
+pub struct ExtendedTestSets {
     /// Parts of one test more.
     pub parts: Vec<Part>,
     /// Those that may be extended again, if there are some.
@@ -67,29 +67,29 @@ pub struct Extended {
 impl TestSets {
     /// The sets of one test each: those that must have one of the skeleton's first tests, and what each test alone covers.
     /// Also returns the parts that they are.
-    pub fn singles(skeleton: &Arc<Skeleton>, covers: Vec<Vec<u64>>, look: Look<'_>) -> Extended {
+    pub fn singles(skeleton: &Arc<Skeleton>, covers: Vec<Vec<u64>>, look: Look<'_>) -> ExtendedTestSets {
         let firsts = if skeleton.must_use_newest { skeleton.newest } else { skeleton.tests.len() };
         let mut sets = TestSets { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: FxHashMap::default() };
         let mut parts = Vec::new();
         for (at, cover) in covers.into_iter().enumerate().take(firsts) {
             let test = &skeleton.tests[at];
-            let node = Node { tests: [TestIx::new(at)].into(), fresh: narrow(test.lit.fresh()) };
+            let node = TestSet { tests: [TestIx::new(at)].into(), fresh: narrow(test.lit.fresh()) };
             sets.offer(node, &test.rows, &cover, look, &mut parts);
         }
-        Extended { parts, next: sets.if_some(), tests: 0 }
+        ExtendedTestSets { parts, next: sets.if_some(), tests: 0 }
     }
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        let node = |node: &Node| size_of::<Node>() + node.tests.len() * size_of::<TestIx>();
+        let node = |node: &TestSet| size_of::<TestSet>() + node.tests.len() * size_of::<TestIx>();
         let tests = self.skeleton.tests.iter().map(|test| test.rows.len() * 8).sum::<usize>();
         tests + self.nodes.iter().map(node).sum::<usize>() + self.seen.capacity() * 40
     }
 
     /// Add one test to each set.
-    pub fn extend(&self, look: Look<'_>) -> Extended {
+    pub fn extend(&self, look: Look<'_>) -> ExtendedTestSets {
         let (context, skeleton) = (look.cx, &self.skeleton);
-        let mut out = Extended::default();
+        let mut out = ExtendedTestSets::default();
         let by_rows = skeleton.runs && context.membership.subset_closed && context.membership.by_parts;
         let size = skeleton.body.len() as u64 + self.nodes.first().map_or(0, |node| node.tests.len() as u64) + 2;
         let mut next = TestSets { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: self.seen.clone() };
@@ -123,15 +123,15 @@ impl TestSets {
                 out.tests += 1;
                 cover.fill(0);
                 if skeleton.table.cover(&rows, context.sides, consistent, &mut cover, worth) {
-                    next.offer(Node { tests, fresh }, &rows, &cover, look, &mut out.parts);
+                    next.offer(TestSet { tests, fresh }, &rows, &cover, look, &mut out.parts);
                 }
             }
         }
-        Extended { next: next.if_some(), ..out }
+        ExtendedTestSets { next: next.if_some(), ..out }
     }
 
     /// Register a set of tests as a part and, if it may grow, as one of these sets.
-    fn offer(&mut self, node: Node, rows: &[u64], cover: &[u64], look: Look<'_>, parts: &mut Vec<Part>) {
+    fn offer(&mut self, node: TestSet, rows: &[u64], cover: &[u64], look: Look<'_>, parts: &mut Vec<Part>) {
         let (context, skeleton) = (look.cx, &self.skeleton);
         let literals = skeleton.body.len() + node.tests.len();
         let body = assemble(skeleton, &node.tests, None);

@@ -16,13 +16,13 @@ use std::cmp::Ordering;
 /// A constraint that waits.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::prolog) struct Waiting {
-    relation: Relation,
+    relation: IntegerRelation,
     left: Cell,
     right: Cell,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Relation {
+enum IntegerRelation {
     Equal,
     Unequal,
     Less,
@@ -33,18 +33,18 @@ enum Relation {
 
 pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     let det: Det = match (name, arity) {
-        ("#=", 2) => |m| post(m, Relation::Equal),
-        ("#\\=", 2) => |m| post(m, Relation::Unequal),
-        ("#<", 2) => |m| post(m, Relation::Less),
-        ("#>", 2) => |m| post(m, Relation::Greater),
-        ("#=<", 2) => |m| post(m, Relation::AtMost),
-        ("#>=", 2) => |m| post(m, Relation::AtLeast),
+        ("#=", 2) => |m| post(m, IntegerRelation::Equal),
+        ("#\\=", 2) => |m| post(m, IntegerRelation::Unequal),
+        ("#<", 2) => |m| post(m, IntegerRelation::Less),
+        ("#>", 2) => |m| post(m, IntegerRelation::Greater),
+        ("#=<", 2) => |m| post(m, IntegerRelation::AtMost),
+        ("#>=", 2) => |m| post(m, IntegerRelation::AtLeast),
         _ => return None,
     };
     Some(det)
 }
 
-fn post(m: &mut Machine, relation: Relation) -> Result<bool, Raised> {
+fn post(m: &mut Machine, relation: IntegerRelation) -> Result<bool, Raised> {
     let constraint = Waiting { relation, left: m.args[0], right: m.args[1] };
     match decide(m, constraint) {
         Err(raised) if raised.is_instantiation() => {
@@ -95,17 +95,17 @@ impl Machine {
 
 fn decide(m: &mut Machine, constraint: Waiting) -> Result<bool, Raised> {
     let Waiting { relation, left, right } = constraint;
-    if let Relation::Equal = relation {
+    if let IntegerRelation::Equal = relation {
         return equal(m, left, right);
     }
     let order = value(m, left)?.cmp(&value(m, right)?);
     Ok(match relation {
-        Relation::Equal => order.is_eq(),
-        Relation::Unequal => order.is_ne(),
-        Relation::Less => order == Ordering::Less,
-        Relation::Greater => order == Ordering::Greater,
-        Relation::AtMost => order.is_le(),
-        Relation::AtLeast => order.is_ge(),
+        IntegerRelation::Equal => order.is_eq(),
+        IntegerRelation::Unequal => order.is_ne(),
+        IntegerRelation::Less => order == Ordering::Less,
+        IntegerRelation::Greater => order == Ordering::Greater,
+        IntegerRelation::AtMost => order.is_le(),
+        IntegerRelation::AtLeast => order.is_ge(),
     })
 }
 

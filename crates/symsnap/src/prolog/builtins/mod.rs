@@ -15,7 +15,7 @@ mod types;
 use super::collect;
 use super::limits::Fault;
 use super::machine::Machine;
-use super::procedure::Definition;
+use super::procedure::ProcedureDefinition;
 use super::raise::{Raise, Raised};
 use super::store::{Cell, View};
 use crate::logic::BigInt;
@@ -24,7 +24,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 /// The built-in `name/arity`.
-pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
+pub(super) fn find(name: &str, arity: u32) -> Option<ProcedureDefinition> {
     let by_det = [
         super::catching::find,
         types::find,
@@ -36,12 +36,12 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Definition> {
         text_parts::find,
         constraints::find,
     ];
-    let det = by_det.iter().find_map(|find| find(name, arity)).map(Definition::Det);
+    let det = by_det.iter().find_map(|find| find(name, arity)).map(ProcedureDefinition::Det);
     det.or_else(|| collect::find(name, arity))
-        .or_else(|| numbers::find_steer(name, arity).map(Definition::Steer))
-        .or_else(|| lists::find_steer(name, arity).map(Definition::Steer))
-        .or_else(|| text_parts::find_steer(name, arity).map(Definition::Steer))
-        .or_else(|| terms::find_steer(name, arity).map(Definition::Steer))
+        .or_else(|| numbers::find_steer(name, arity).map(ProcedureDefinition::Steer))
+        .or_else(|| lists::find_steer(name, arity).map(ProcedureDefinition::Steer))
+        .or_else(|| text_parts::find_steer(name, arity).map(ProcedureDefinition::Steer))
+        .or_else(|| terms::find_steer(name, arity).map(ProcedureDefinition::Steer))
 }
 
 /// Whether Prolog has `name/arity` and this evaluator leaves it out: it would touch files, streams, processes, the

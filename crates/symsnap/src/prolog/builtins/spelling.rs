@@ -136,33 +136,33 @@ fn whole(text: &str, radix: u32) -> Option<(Num, bool)> {
 /// A ground term as SWI-Prolog's `writeq/1` writes it; `None` for operators, braces and control characters, which
 /// follow rules that are not made here.
 pub(super) fn quoted(terms: &Terms, id: TermId) -> Option<String> {
-    enum Piece {
+    enum SpellingPiece {
         Term(TermId),
         Tail(TermId),
         Text(&'static str),
     }
     let operators = Operators::default();
     let mut out = String::new();
-    let mut todo = vec![Piece::Term(id)];
+    let mut todo = vec![SpellingPiece::Term(id)];
     while let Some(piece) = todo.pop() {
         match piece {
-            Piece::Text(text) => out.push_str(text),
-            Piece::Tail(id) => match terms.get(id) {
+            SpellingPiece::Text(text) => out.push_str(text),
+            SpellingPiece::Tail(id) => match terms.get(id) {
                 Term::Nil => out.push(']'),
                 Term::Compound(name, &[head, tail]) if name == terms.cons() => {
                     out.push(',');
-                    todo.extend([Piece::Tail(tail), Piece::Term(head)]);
+                    todo.extend([SpellingPiece::Tail(tail), SpellingPiece::Term(head)]);
                 }
                 _ => {
                     out.push('|');
-                    todo.extend([Piece::Text("]"), Piece::Term(id)]);
+                    todo.extend([SpellingPiece::Text("]"), SpellingPiece::Term(id)]);
                 }
             },
-            Piece::Term(id) => match terms.get(id) {
+            SpellingPiece::Term(id) => match terms.get(id) {
                 Term::Float(value) => out.push_str(&float_text(value)),
                 Term::Compound(name, &[head, tail]) if name == terms.cons() => {
                     out.push('[');
-                    todo.extend([Piece::Tail(tail), Piece::Term(head)]);
+                    todo.extend([SpellingPiece::Tail(tail), SpellingPiece::Term(head)]);
                 }
                 Term::Compound(name, args) => {
                     if is_operator(&operators, terms.name(name)) {
@@ -170,11 +170,11 @@ pub(super) fn quoted(terms: &Terms, id: TermId) -> Option<String> {
                     }
                     write_doubled(&mut out, terms.name(name))?;
                     out.push('(');
-                    todo.push(Piece::Text(")"));
+                    todo.push(SpellingPiece::Text(")"));
                     for (at, &arg) in args.iter().enumerate().rev() {
-                        todo.push(Piece::Term(arg));
+                        todo.push(SpellingPiece::Term(arg));
                         if at > 0 {
-                            todo.push(Piece::Text(","));
+                            todo.push(SpellingPiece::Text(","));
                         }
                     }
                 }

@@ -19,29 +19,29 @@ pub(super) const MAX_TEXT: usize = 16 << 20;
 pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     let det: Det = match (name, arity) {
         ("atom_length" | "string_length", 2) => atom_length,
-        ("atom_codes", 2) => |m| spell(m, Kind::Atom, Kind::Codes, "atom"),
-        ("atom_chars", 2) => |m| spell(m, Kind::Atom, Kind::Chars, "atom"),
-        ("name", 2) => |m| spell(m, Kind::Name, Kind::Codes, "atomic"),
-        ("number_codes", 2) => |m| spell_number(m, Kind::Codes),
-        ("number_chars", 2) => |m| spell_number(m, Kind::Chars),
-        ("string_codes", 2) => |m| spell_string(m, Kind::Codes),
-        ("string_chars", 2) => |m| spell_string(m, Kind::Chars),
-        ("atom_string", 2) => |m| convert(m, (0, Kind::Atom, "atom"), (1, Kind::Str, "string")),
-        ("string_to_atom", 2) => |m| convert(m, (1, Kind::Atom, "atom"), (0, Kind::Str, "string")),
+        ("atom_codes", 2) => |m| spell(m, TextKind::Atom, TextKind::Codes, "atom"),
+        ("atom_chars", 2) => |m| spell(m, TextKind::Atom, TextKind::Chars, "atom"),
+        ("name", 2) => |m| spell(m, TextKind::Name, TextKind::Codes, "atomic"),
+        ("number_codes", 2) => |m| spell_number(m, TextKind::Codes),
+        ("number_chars", 2) => |m| spell_number(m, TextKind::Chars),
+        ("string_codes", 2) => |m| spell_string(m, TextKind::Codes),
+        ("string_chars", 2) => |m| spell_string(m, TextKind::Chars),
+        ("atom_string", 2) => |m| convert(m, (0, TextKind::Atom, "atom"), (1, TextKind::Str, "string")),
+        ("string_to_atom", 2) => |m| convert(m, (1, TextKind::Atom, "atom"), (0, TextKind::Str, "string")),
         ("number_string", 2) => number_string,
         ("text_to_string", 2) => |m| {
             let text = m.text(m.args[0], Numbers::Refused, "text")?;
             if let View::Str(_) = m.store.view(m.args[0]) {
                 return Ok(m.store.unify(m.args[0], m.args[1]));
             }
-            unify_as_text(m, 1, Kind::Str, &text)
+            unify_as_text(m, 1, TextKind::Str, &text)
         },
         ("char_code", 2) => char_code,
         ("atom_number", 2) => atom_number,
-        ("upcase_atom", 2) => |m| map_text(m, str::to_uppercase, Kind::Atom, "atom"),
-        ("downcase_atom", 2) => |m| map_text(m, str::to_lowercase, Kind::Atom, "atom"),
-        ("string_upper", 2) => |m| map_text(m, str::to_uppercase, Kind::Str, "string"),
-        ("string_lower", 2) => |m| map_text(m, str::to_lowercase, Kind::Str, "string"),
+        ("upcase_atom", 2) => |m| map_text(m, str::to_uppercase, TextKind::Atom, "atom"),
+        ("downcase_atom", 2) => |m| map_text(m, str::to_lowercase, TextKind::Atom, "atom"),
+        ("string_upper", 2) => |m| map_text(m, str::to_uppercase, TextKind::Str, "string"),
+        ("string_lower", 2) => |m| map_text(m, str::to_lowercase, TextKind::Str, "string"),
         ("split_string", 4) => split_string,
         _ => return None,
     };
@@ -50,7 +50,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
 
 /// What a text becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TextKind {
     Atom,
     Str,
     Codes,
@@ -179,24 +179,24 @@ impl Machine {
         Ok(())
     }
 
-    pub(super) fn make_text(&mut self, kind: Kind, text: &str) -> Result<Cell, Raised> {
+    pub(super) fn make_text(&mut self, kind: TextKind, text: &str) -> Result<Cell, Raised> {
         if text.len() > MAX_TEXT {
             return Err(Fault::Memory.into());
         }
         self.store.fuel -= narrow::<_, i64>(text.len()) / 8;
         Ok(match kind {
-            Kind::Atom => self.store.atom(text),
-            Kind::Str => Cell::Ground(self.store.terms.string(text)),
-            Kind::Name => match self.read_number(text)? {
+            TextKind::Atom => self.store.atom(text),
+            TextKind::Str => Cell::Ground(self.store.terms.string(text)),
+            TextKind::Name => match self.read_number(text)? {
                 Some(number) => number,
                 None => self.store.atom(text),
             },
-            Kind::Codes => {
+            TextKind::Codes => {
                 let items: Vec<Cell> = text.chars().map(|c| Cell::Int(i64::from(u32::from(c)))).collect();
                 self.store.room(3 * items.len())?;
                 self.store.list(&items)
             }
-            Kind::Chars => {
+            TextKind::Chars => {
                 let items: Vec<Cell> = text.chars().map(|c| self.store.atom(c.encode_utf8(&mut [0; 4]))).collect();
                 self.store.room(3 * items.len())?;
                 self.store.list(&items)
@@ -222,7 +222,7 @@ impl Machine {
     }
 
     /// Unify an argument with a text.
-    pub(super) fn unify_text(&mut self, arg: usize, kind: Kind, text: &str) -> Result<bool, Raised> {
+    pub(super) fn unify_text(&mut self, arg: usize, kind: TextKind, text: &str) -> Result<bool, Raised> {
         let made = self.make_text(kind, text)?;
         Ok(self.store.unify(self.args[arg], made))
     }
@@ -242,7 +242,7 @@ pub(super) fn code_of(code: i64) -> Option<char> {
 }
 
 /// Unify an argument with a text; any term that spells the text will do.
-fn unify_as_text(m: &mut Machine, arg: usize, kind: Kind, text: &str) -> Result<bool, Raised> {
+fn unify_as_text(m: &mut Machine, arg: usize, kind: TextKind, text: &str) -> Result<bool, Raised> {
     if m.is_unbound(arg) {
         return m.unify_text(arg, kind, text);
     }
@@ -250,7 +250,7 @@ fn unify_as_text(m: &mut Machine, arg: usize, kind: Kind, text: &str) -> Result<
 }
 
 /// `atom_codes/2` and its kin.
-fn spell(m: &mut Machine, term: Kind, spelling: Kind, expected: &'static str) -> Result<bool, Raised> {
+fn spell(m: &mut Machine, term: TextKind, spelling: TextKind, expected: &'static str) -> Result<bool, Raised> {
     if m.is_unbound(0) {
         return from_spelling(m, term);
     }
@@ -264,20 +264,20 @@ fn spell(m: &mut Machine, term: Kind, spelling: Kind, expected: &'static str) ->
 }
 
 /// Unify the first argument with what the second spells.
-fn from_spelling(m: &mut Machine, term: Kind) -> Result<bool, Raised> {
+fn from_spelling(m: &mut Machine, term: TextKind) -> Result<bool, Raised> {
     match m.spelled(m.args[1])? {
         Ok(text) => m.unify_text(0, term, &text),
         Err(flaw) => Err(m.flawed(flaw, m.args[1], "list")),
     }
 }
 
-fn spell_string(m: &mut Machine, spelling: Kind) -> Result<bool, Raised> {
+fn spell_string(m: &mut Machine, spelling: TextKind) -> Result<bool, Raised> {
     if m.is_unbound(0) {
-        return from_spelling(m, Kind::Str);
+        return from_spelling(m, TextKind::Str);
     }
     let text = match m.text(m.args[0], Numbers::Read, "text") {
         Ok(text) => text,
-        Err(raised) if raised.is_instantiation() && !m.is_unbound(1) => return from_spelling(m, Kind::Str),
+        Err(raised) if raised.is_instantiation() && !m.is_unbound(1) => return from_spelling(m, TextKind::Str),
         Err(raised) => return Err(raised),
     };
     match m.spelled(m.args[1])? {
@@ -286,7 +286,7 @@ fn spell_string(m: &mut Machine, spelling: Kind) -> Result<bool, Raised> {
     }
 }
 
-fn spell_number(m: &mut Machine, spelling: Kind) -> Result<bool, Raised> {
+fn spell_number(m: &mut Machine, spelling: TextKind) -> Result<bool, Raised> {
     if !m.is_unbound(0) && !m.is_number(0) {
         return Err(m.type_error("number", m.args[0]));
     }
@@ -317,7 +317,7 @@ fn number_string(m: &mut Machine) -> Result<bool, Raised> {
         },
         Err(Flaw::Unknown) if !m.is_unbound(0) => {
             let text = m.atomic_text(m.args[0], "number")?;
-            m.unify_text(1, Kind::Str, &text)
+            m.unify_text(1, TextKind::Str, &text)
         }
         Err(flaw) => Err(m.flawed(flaw, m.args[1], "list")),
     }
@@ -326,8 +326,8 @@ fn number_string(m: &mut Machine) -> Result<bool, Raised> {
 /// Between two kinds of text, from the first that is one. Each comes with the argument it is and what it should be.
 fn convert(
     m: &mut Machine,
-    first: (usize, Kind, &'static str),
-    second: (usize, Kind, &'static str),
+    first: (usize, TextKind, &'static str),
+    second: (usize, TextKind, &'static str),
 ) -> Result<bool, Raised> {
     let read = |m: &mut Machine, arg: usize| m.text(m.args[arg], Numbers::Read, "text").ok();
     if let Some(text) = read(m, first.0) {
@@ -370,7 +370,7 @@ fn char_code(m: &mut Machine) -> Result<bool, Raised> {
     };
     match (known, code) {
         (Some(known), None) => Ok(m.store.unify(m.args[1], Cell::Int(i64::from(u32::from(known))))),
-        (None, Some(code)) => m.unify_text(0, Kind::Atom, code.encode_utf8(&mut [0; 4])),
+        (None, Some(code)) => m.unify_text(0, TextKind::Atom, code.encode_utf8(&mut [0; 4])),
         (known, code) => Ok(known == code),
     }
 }
@@ -386,14 +386,14 @@ fn atom_number(m: &mut Machine) -> Result<bool, Raised> {
     match (m.is_number(1), m.is_unbound(1)) {
         (true, _) => {
             let text = m.atomic_text(m.args[1], "number")?;
-            m.unify_text(0, Kind::Atom, &text)
+            m.unify_text(0, TextKind::Atom, &text)
         }
         (_, true) => Err(m.type_error("atom", m.args[0])),
         _ => Err(m.type_error("number", m.args[1])),
     }
 }
 
-fn map_text(m: &mut Machine, map: fn(&str) -> String, kind: Kind, expected: &'static str) -> Result<bool, Raised> {
+fn map_text(m: &mut Machine, map: fn(&str) -> String, kind: TextKind, expected: &'static str) -> Result<bool, Raised> {
     let text = map(&m.constant_text(m.args[0])?);
     match m.store.view(m.args[1]) {
         View::Var(_) => m.unify_text(1, kind, &text),
@@ -411,7 +411,7 @@ fn split_string(m: &mut Machine) -> Result<bool, Raised> {
         if separators.is_empty() { vec![text] } else { text.split(|c| separators.contains(c)).map(trim).collect() };
     let mut items = Vec::with_capacity(parts.len());
     for part in parts {
-        items.push(m.make_text(Kind::Str, &part)?);
+        items.push(m.make_text(TextKind::Str, &part)?);
     }
     m.store.room(3 * items.len())?;
     let list = m.store.list(&items);

@@ -1,7 +1,7 @@
 //! Texts from parts and parts of texts, with all their answers on backtracking.
 
 use super::spelling::{one_char, quoted};
-use super::text::{Kind, MAX_TEXT, Numbers, code_of};
+use super::text::{MAX_TEXT, Numbers, TextKind, code_of};
 use crate::index::narrow;
 use crate::logic::Pred;
 use crate::prolog::limits::Fault;
@@ -14,11 +14,11 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
     let det: Det = match (name, arity) {
         ("atomic_list_concat", 2) => |m| {
             let text = join(m, m.args[0], "")?.ok_or_else(Raise::instantiation)?;
-            m.unify_text(1, Kind::Atom, &text)
+            m.unify_text(1, TextKind::Atom, &text)
         },
         ("atomic_list_concat", 3) => atomic_list_concat,
-        ("term_to_atom", 2) => |m| write_term(m, Kind::Atom),
-        ("term_string", 2) => |m| write_term(m, Kind::Str),
+        ("term_to_atom", 2) => |m| write_term(m, TextKind::Atom),
+        ("term_string", 2) => |m| write_term(m, TextKind::Str),
         _ => return None,
     };
     Some(det)
@@ -26,10 +26,10 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
 
 pub(super) fn find_steer(name: &str, arity: u32) -> Option<Steer> {
     let steer: Steer = match (name, arity) {
-        ("sub_atom", 5) => |m, next| sub_text(m, Kind::Atom, "atom", next),
-        ("sub_string", 5) => |m, next| sub_text(m, Kind::Str, "string", next),
-        ("atom_concat", 3) => |m, next| concat(m, Kind::Atom, next),
-        ("string_concat", 3) => |m, next| concat(m, Kind::Str, next),
+        ("sub_atom", 5) => |m, next| sub_text(m, TextKind::Atom, "atom", next),
+        ("sub_string", 5) => |m, next| sub_text(m, TextKind::Str, "string", next),
+        ("atom_concat", 3) => |m, next| concat(m, TextKind::Atom, next),
+        ("string_concat", 3) => |m, next| concat(m, TextKind::Str, next),
         ("string_code", 3) => string_code,
         _ => return None,
     };
@@ -62,7 +62,7 @@ fn size(m: &mut Machine, arg: usize) -> Result<Option<i64>, Raised> {
     }
 }
 
-fn sub_text(m: &mut Machine, kind: Kind, expected: &'static str, next: u32) -> Result<Flow, Raised> {
+fn sub_text(m: &mut Machine, kind: TextKind, expected: &'static str, next: u32) -> Result<Flow, Raised> {
     let text: Vec<char> = m.atomic_text(m.args[0], expected)?.chars().collect();
     let fixed = [size(m, 1)?, size(m, 2)?, size(m, 3)?];
     let part = match m.store.view(m.args[4]) {
@@ -105,7 +105,7 @@ fn sub_text(m: &mut Machine, kind: Kind, expected: &'static str, next: u32) -> R
     answers(m, &pattern, &rows, next)
 }
 
-fn concat(m: &mut Machine, kind: Kind, next: u32) -> Result<Flow, Raised> {
+fn concat(m: &mut Machine, kind: TextKind, next: u32) -> Result<Flow, Raised> {
     let mut texts = [None, None, None];
     for (arg, text) in texts.iter_mut().enumerate() {
         if !matches!(m.store.view(m.args[arg]), View::Var(_)) {
@@ -138,7 +138,7 @@ fn concat(m: &mut Machine, kind: Kind, next: u32) -> Result<Flow, Raised> {
     }
 }
 
-fn finish(m: &mut Machine, arg: usize, kind: Kind, text: Option<&str>, next: u32) -> Result<Flow, Raised> {
+fn finish(m: &mut Machine, arg: usize, kind: TextKind, text: Option<&str>, next: u32) -> Result<Flow, Raised> {
     match text {
         Some(text) if m.unify_text(arg, kind, text)? => Ok(Flow::Proceed(next)),
         _ => Ok(Flow::Fail),
@@ -201,7 +201,7 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
 fn atomic_list_concat(m: &mut Machine) -> Result<bool, Raised> {
     let separator = m.atomic_text(m.args[1], "text")?;
     if let Some(text) = join(m, m.args[0], &separator)? {
-        return m.unify_text(2, Kind::Atom, &text);
+        return m.unify_text(2, TextKind::Atom, &text);
     }
     if separator.is_empty() {
         return Err(m.domain_error("non_empty_atom", m.args[1]));
@@ -214,13 +214,13 @@ fn atomic_list_concat(m: &mut Machine) -> Result<bool, Raised> {
 }
 
 /// Write a term. Reading one, and writing variables and operators, is not supported.
-fn write_term(m: &mut Machine, kind: Kind) -> Result<bool, Raised> {
+fn write_term(m: &mut Machine, kind: TextKind) -> Result<bool, Raised> {
     let is_new = matches!(m.store.view(m.args[1]), View::Var(_));
     let written = m.store.intern(m.args[0]).filter(|_| is_new).and_then(|id| quoted(&m.store.terms, id));
     match written {
         Some(written) => m.unify_text(1, kind, &written),
         None => {
-            let name = if kind == Kind::Atom { "term_to_atom" } else { "term_string" };
+            let name = if kind == TextKind::Atom { "term_to_atom" } else { "term_string" };
             let pred = Pred::new(m.store.terms.intern(name), 2);
             let name = format!("{name}/2 (other than writing a term without variables and operators)");
             Err(Fault::Unsupported { pred, name }.into())

@@ -1,15 +1,15 @@
 //! The compiled form of a bias program's rules and constraints: variables are slots, bodies are steps in an order in
 //! which every variable is bound before it is needed.
 
-use super::value::Value;
+use super::value::BiasValue;
 use crate::logic::Symbol;
 use std::sync::Arc;
 
 /// A variable of a compiled body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Slot(pub u32);
+pub struct BodySlot(pub u32);
 
-impl Slot {
+impl BodySlot {
     /// Its place among the slots of its body.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -33,16 +33,16 @@ pub enum Origin {
     /// From facts of the file and rules over them: the same for every hypothesis.
     Given,
     /// From the hypothesis under test.
-    View(View),
+    View(HypothesisView),
     /// By rules of the file that look at the hypothesis under test.
     Derived,
     /// Computed: tuples of variables, which are too many to store.
-    Domain(Domain),
+    Domain(TupleRelation),
 }
 
 /// What a bias program can see of a hypothesis. The names are those of Popper's encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum View {
+pub enum HypothesisView {
     /// `clause(C)`.
     Clause,
     /// `head_literal(C,P,A,Vars)`.
@@ -81,7 +81,7 @@ pub enum View {
 
 /// Relations over tuples of variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Domain {
+pub enum TupleRelation {
     /// `vars(A,Vars)`: Vars is a tuple of A distinct variables.
     Vars,
     /// `var_pos(V,Vars,I)`: V is at position I (from 0) of Vars.
@@ -92,22 +92,22 @@ pub enum Domain {
 
 /// A term of a compiled body.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Pattern {
+pub enum BiasPattern {
     /// `_`.
     Wild,
     /// A variable.
-    Slot(Slot),
+    Slot(BodySlot),
     /// A ground term.
-    Value(Value),
+    Value(BiasValue),
     /// A compound or tuple with a variable inside.
-    Compound(Symbol, Box<[Pattern]>),
+    Compound(Symbol, Box<[BiasPattern]>),
     /// Arithmetic on integers.
-    Arithmetic(Operator, Box<[Pattern; 2]>),
+    Arithmetic(IntegerOperator, Box<[BiasPattern; 2]>),
 }
 
 /// The operators of integer arithmetic. Division and remainder truncate, as in clingo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
+pub enum IntegerOperator {
     /// `+`
     Plus,
     /// `-`
@@ -124,15 +124,15 @@ pub use crate::parse::Comparison;
 
 /// One step of a compiled body.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum BiasStep {
     /// For each row that matches.
-    Scan(RelationId, Box<[Pattern]>),
+    Scan(RelationId, Box<[BiasPattern]>),
     /// If no row matches. All slots are bound.
-    Absent(RelationId, Box<[Pattern]>),
+    Absent(RelationId, Box<[BiasPattern]>),
     /// If the comparison holds. All slots are bound.
-    Compare(Pattern, Comparison, Pattern),
+    Compare(BiasPattern, Comparison, BiasPattern),
     /// If the first, a pattern that may bind slots, matches the value of the second.
-    Match(Pattern, Pattern),
+    Match(BiasPattern, BiasPattern),
     /// If the number of different tuples satisfies the guards.
     Count(Box<Count>),
 }
@@ -143,18 +143,18 @@ pub struct Count {
     /// Whether `not` stands before it.
     pub negated: bool,
     /// The elements: tuple and condition.
-    pub elements: Vec<(Box<[Pattern]>, Vec<Step>)>,
+    pub elements: Vec<(Box<[BiasPattern]>, Vec<BiasStep>)>,
     /// `count COMPARISON term`, all of which must hold (one of which must fail under `not`).
-    pub guards: Vec<(Comparison, Pattern)>,
+    pub guards: Vec<(Comparison, BiasPattern)>,
     /// A slot that takes the count.
-    pub result: Option<Slot>,
+    pub result: Option<BodySlot>,
 }
 
 /// A compiled body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Body {
     /// The steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<BiasStep>,
     /// How many slots they use.
     pub slots: usize,
 }
@@ -165,7 +165,7 @@ pub struct Derivation {
     /// What it derives.
     pub relation: RelationId,
     /// The arguments of the head.
-    pub head: Box<[Pattern]>,
+    pub head: Box<[BiasPattern]>,
     /// Its body.
     pub body: Body,
     /// When it runs: after all strata below, together with its own.

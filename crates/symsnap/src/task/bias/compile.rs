@@ -1,10 +1,13 @@
 //! From statements as read to compiled bodies: names become relations and slots, steps are put in an order in which
 //! everything is bound when it is needed. What cannot be ordered is unsafe and refused, as in answer-set programming.
 
-use super::clauses::{Body, Comparison, Count, Domain, Operator, Origin, Pattern, RelationId, Slot, Step, View};
-use super::value::{Names, Value};
+use super::clauses::{
+    BiasPattern, BiasStep, Body, BodySlot, Comparison, Count, HypothesisView, IntegerOperator, Origin, RelationId,
+    TupleRelation,
+};
+use super::value::{BiasNames, BiasValue};
 use crate::logic::{Symbol, Terms};
-use crate::parse::{Ast, CountElement, Element, Kind, Span};
+use crate::parse::{Ast, AstKind, CountElement, Element, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -37,7 +40,7 @@ impl Finding {
 #[derive(Debug)]
 pub struct Compiler<'t> {
     terms: &'t mut Terms,
-    names: Names,
+    names: BiasNames,
     tuple: Symbol,
     relations: Vec<(Symbol, usize)>,
     origins: Vec<Origin>,
@@ -45,28 +48,31 @@ pub struct Compiler<'t> {
 }
 
 /// What a hypothesis looks like to a bias program, by name and arity.
-const VIEWS: [(&str, usize, View); 17] = [
-    ("clause", 1, View::Clause),
-    ("head_literal", 4, View::HeadLiteral),
-    ("body_literal", 4, View::BodyLiteral),
-    ("head_var", 2, View::HeadVar),
-    ("body_var", 2, View::BodyVar),
-    ("clause_var", 2, View::ClauseVar),
-    ("var_type", 3, View::VarType),
-    ("body_size", 2, View::BodySize),
-    ("var_in_literal", 4, View::VarInLiteral),
-    ("recursive", 0, View::Recursive),
-    ("recursive", 1, View::RecursiveRule),
-    ("recursive_clause", 3, View::RecursiveClause),
-    ("base_clause", 3, View::BaseClause),
-    ("invented", 2, View::Invented),
-    ("head_aux", 2, View::HeadAux),
-    ("body_aux", 2, View::BodyAux),
-    ("lower", 2, View::Lower),
+const VIEWS: [(&str, usize, HypothesisView); 17] = [
+    ("clause", 1, HypothesisView::Clause),
+    ("head_literal", 4, HypothesisView::HeadLiteral),
+    ("body_literal", 4, HypothesisView::BodyLiteral),
+    ("head_var", 2, HypothesisView::HeadVar),
+    ("body_var", 2, HypothesisView::BodyVar),
+    ("clause_var", 2, HypothesisView::ClauseVar),
+    ("var_type", 3, HypothesisView::VarType),
+    ("body_size", 2, HypothesisView::BodySize),
+    ("var_in_literal", 4, HypothesisView::VarInLiteral),
+    ("recursive", 0, HypothesisView::Recursive),
+    ("recursive", 1, HypothesisView::RecursiveRule),
+    ("recursive_clause", 3, HypothesisView::RecursiveClause),
+    ("base_clause", 3, HypothesisView::BaseClause),
+    ("invented", 2, HypothesisView::Invented),
+    ("head_aux", 2, HypothesisView::HeadAux),
+    ("body_aux", 2, HypothesisView::BodyAux),
+    ("lower", 2, HypothesisView::Lower),
 ];
 
-const DOMAINS: [(&str, usize, Domain); 3] =
-    [("vars", 2, Domain::Vars), ("var_pos", 3, Domain::VarPos), ("var_member", 2, Domain::VarMember)];
+const DOMAINS: [(&str, usize, TupleRelation); 3] = [
+    ("vars", 2, TupleRelation::Vars),
+    ("var_pos", 3, TupleRelation::VarPos),
+    ("var_member", 2, TupleRelation::VarMember),
+];
 
 /// The relations of a compiled program.
 #[derive(Debug, Clone, Default)]
@@ -76,29 +82,29 @@ pub struct Relations {
     /// Where their rows come from, by number.
     pub origins: Vec<Origin>,
     /// The texts of all names.
-    pub names: Names,
+    pub names: BiasNames,
 }
 
 /// A body element whose names are resolved, before it is put in order.
-enum Part {
-    Atom { negated: bool, relation: RelationId, args: Box<[Pattern]> },
-    Compare { left: Pattern, comparison: Comparison, right: Pattern },
-    Count { count: Count, needs: Vec<Slot> },
+enum ResolvedElement {
+    Atom { negated: bool, relation: RelationId, args: Box<[BiasPattern]> },
+    Compare { left: BiasPattern, comparison: Comparison, right: BiasPattern },
+    Count { count: Count, needs: Vec<BodySlot> },
 }
 
 /// The variables of one statement.
 #[derive(Default)]
-struct Scope<'s> {
-    slots: FxHashMap<&'s str, Slot>,
+struct StatementScope<'s> {
+    slots: FxHashMap<&'s str, BodySlot>,
     names: Vec<&'s str>,
 }
 
-impl<'s> Scope<'s> {
-    fn slot(&mut self, name: &'s str) -> Slot {
+impl<'s> StatementScope<'s> {
+    fn slot(&mut self, name: &'s str) -> BodySlot {
         if let Some(&slot) = self.slots.get(name) {
             return slot;
         }
-        let slot = Slot(u32::try_from(self.names.len()).expect("the parser limits statements"));
+        let slot = BodySlot(u32::try_from(self.names.len()).expect("the parser limits statements"));
         self.names.push(name);
         self.slots.insert(name, slot);
         slot
@@ -109,7 +115,7 @@ impl<'t> Compiler<'t> {
     /// A compiler that interns into `terms`.
     pub fn new(terms: &'t mut Terms) -> Self {
         let tuple = terms.intern("");
-        let mut names = Names::default();
+        let mut names = BiasNames::default();
         names.insert(tuple, terms);
         let (relations, origins, index) = (Vec::new(), Vec::new(), FxHashMap::default());
         Compiler { terms, names, tuple, relations, origins, index }
@@ -166,8 +172,8 @@ impl<'t> Compiler<'t> {
         &mut self,
         head: Option<&Ast<'s>>,
         body: &[Element<'s>],
-    ) -> Result<(Option<(RelationId, Box<[Pattern]>)>, Body), Finding> {
-        let mut scope = Scope::default();
+    ) -> Result<(Option<(RelationId, Box<[BiasPattern]>)>, Body), Finding> {
+        let mut scope = StatementScope::default();
         let mut parts = Vec::new();
         // Atoms and comparisons first: their variables are global to the aggregates.
         for element in body.iter().filter(|element| !matches!(element, Element::Count { .. })) {
@@ -183,7 +189,7 @@ impl<'t> Compiler<'t> {
         }
         let globals = scope.names.len();
         for element in body.iter().filter(|element| matches!(element, Element::Count { .. })) {
-            let mut inner = Scope { slots: scope.slots.clone(), names: std::mem::take(&mut scope.names) };
+            let mut inner = StatementScope { slots: scope.slots.clone(), names: std::mem::take(&mut scope.names) };
             let part = self.count(element, &mut inner, globals)?;
             scope.names = inner.names;
             parts.push(part);
@@ -203,27 +209,32 @@ impl<'t> Compiler<'t> {
         Ok((head_atom, Body { steps, slots: scope.names.len() }))
     }
 
-    fn part<'s>(&mut self, element: &Element<'s>, scope: &mut Scope<'s>) -> Result<Part, Finding> {
+    fn part<'s>(&mut self, element: &Element<'s>, scope: &mut StatementScope<'s>) -> Result<ResolvedElement, Finding> {
         match element {
             Element::Atom { negated, atom } => {
                 let (relation, args) = self.atom(atom, scope)?;
-                Ok(Part::Atom { negated: *negated, relation, args })
+                Ok(ResolvedElement::Atom { negated: *negated, relation, args })
             }
             Element::Comparison { negated, left, comparison, right } => {
                 let comparison = if *negated { comparison.negated() } else { *comparison };
                 let left = self.pattern(left, scope)?;
                 let right = self.pattern(right, scope)?;
-                Ok(Part::Compare { left, comparison, right })
+                Ok(ResolvedElement::Compare { left, comparison, right })
             }
             Element::Count { span, .. } => Err(Finding::new(*span, "`#count` cannot stand inside `#count`")),
         }
     }
 
-    fn atom<'s>(&mut self, atom: &Ast<'s>, scope: &mut Scope<'s>) -> Result<(RelationId, Box<[Pattern]>), Finding> {
+    fn atom<'s>(
+        &mut self,
+        atom: &Ast<'s>,
+        scope: &mut StatementScope<'s>,
+    ) -> Result<(RelationId, Box<[BiasPattern]>), Finding> {
         match &atom.kind {
-            Kind::Atom(name) => Ok((self.relation(name, 0), Box::default())),
-            Kind::Compound(name, args) => {
-                let args: Result<Box<[Pattern]>, Finding> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
+            AstKind::Atom(name) => Ok((self.relation(name, 0), Box::default())),
+            AstKind::Compound(name, args) => {
+                let args: Result<Box<[BiasPattern]>, Finding> =
+                    args.iter().map(|arg| self.pattern(arg, scope)).collect();
                 let args = args?;
                 Ok((self.relation(name, args.len()), args))
             }
@@ -231,12 +242,17 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    fn count<'s>(&mut self, element: &Element<'s>, scope: &mut Scope<'s>, globals: usize) -> Result<Part, Finding> {
+    fn count<'s>(
+        &mut self,
+        element: &Element<'s>,
+        scope: &mut StatementScope<'s>,
+        globals: usize,
+    ) -> Result<ResolvedElement, Finding> {
         let Element::Count { negated, left, elements, right, .. } = element else {
             unreachable!("only called for aggregates")
         };
-        let is_global = |slot: &Slot| slot.index() < globals;
-        let mut needs: Vec<Slot> = Vec::new();
+        let is_global = |slot: &BodySlot| slot.index() < globals;
+        let mut needs: Vec<BodySlot> = Vec::new();
         let mut compiled = Vec::new();
         let outer = scope.slots.clone();
         for CountElement { tuple, condition, span } in elements {
@@ -245,7 +261,8 @@ impl<'t> Compiler<'t> {
             for element in condition {
                 parts.push(self.part(element, scope)?);
             }
-            let tuple: Result<Box<[Pattern]>, Finding> = tuple.iter().map(|term| self.pattern(term, scope)).collect();
+            let tuple: Result<Box<[BiasPattern]>, Finding> =
+                tuple.iter().map(|term| self.pattern(term, scope)).collect();
             let tuple = tuple?;
             let mut used = Vec::new();
             tuple.iter().for_each(|term| slots_of(term, &mut used));
@@ -253,7 +270,7 @@ impl<'t> Compiler<'t> {
             needs.extend(used.iter().filter(|slot| is_global(slot)));
             let mut bound = vec![false; scope.names.len()];
             bound[..globals].fill(true);
-            let unsafe_in = |scope: &Scope<'_>, slot: Option<Slot>| {
+            let unsafe_in = |scope: &StatementScope<'_>, slot: Option<BodySlot>| {
                 let name = slot.map_or("_", |slot| scope.names[slot.index()]);
                 Finding::new(*span, format!("unsafe variable `{name}` in `#count`"))
                     .help("a variable must occur in an atom without `not` in the same condition")
@@ -273,46 +290,49 @@ impl<'t> Compiler<'t> {
         for (comparison, guard) in left.chain(right.iter().map(|(comparison, guard)| (*comparison, guard))) {
             guards.push((comparison, self.pattern(guard, scope)?));
         }
-        Ok(Part::Count { count: Count { negated: *negated, elements: compiled, guards, result: None }, needs })
+        Ok(ResolvedElement::Count {
+            count: Count { negated: *negated, elements: compiled, guards, result: None },
+            needs,
+        })
     }
 
     /// A term. Arithmetic on numbers is done at once.
-    fn pattern<'s>(&mut self, ast: &Ast<'s>, scope: &mut Scope<'s>) -> Result<Pattern, Finding> {
+    fn pattern<'s>(&mut self, ast: &Ast<'s>, scope: &mut StatementScope<'s>) -> Result<BiasPattern, Finding> {
         match &ast.kind {
-            Kind::Var("_") => Ok(Pattern::Wild),
-            Kind::Var(name) => Ok(Pattern::Slot(scope.slot(name))),
-            Kind::Int(value) => Ok(Pattern::Value(Value::Int(*value))),
-            Kind::Float(_) => Err(Finding::new(ast.span, "bias files have integers only, no floats")),
-            Kind::Atom(name) => Ok(Pattern::Value(Value::Name(self.name(name)))),
-            Kind::Str(text) => Ok(Pattern::Value(Value::Text(self.name(text)))),
-            Kind::Nil => Ok(Pattern::Value(Value::Name(self.name("[]")))),
-            Kind::Compound(name, args) => {
-                let args: Result<Vec<Pattern>, Finding> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
+            AstKind::Var("_") => Ok(BiasPattern::Wild),
+            AstKind::Var(name) => Ok(BiasPattern::Slot(scope.slot(name))),
+            AstKind::Int(value) => Ok(BiasPattern::Value(BiasValue::Int(*value))),
+            AstKind::Float(_) => Err(Finding::new(ast.span, "bias files have integers only, no floats")),
+            AstKind::Atom(name) => Ok(BiasPattern::Value(BiasValue::Name(self.name(name)))),
+            AstKind::Str(text) => Ok(BiasPattern::Value(BiasValue::Text(self.name(text)))),
+            AstKind::Nil => Ok(BiasPattern::Value(BiasValue::Name(self.name("[]")))),
+            AstKind::Compound(name, args) => {
+                let args: Result<Vec<BiasPattern>, Finding> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
                 let args = args?;
                 let operator = match (&**name, args.len()) {
-                    ("+", 2) => Some(Operator::Plus),
-                    ("-", 2) => Some(Operator::Minus),
-                    ("*", 2) => Some(Operator::Times),
-                    ("/", 2) => Some(Operator::Divide),
-                    ("\\", 2) => Some(Operator::Remainder),
+                    ("+", 2) => Some(IntegerOperator::Plus),
+                    ("-", 2) => Some(IntegerOperator::Minus),
+                    ("*", 2) => Some(IntegerOperator::Times),
+                    ("/", 2) => Some(IntegerOperator::Divide),
+                    ("\\", 2) => Some(IntegerOperator::Remainder),
                     _ => None,
                 };
                 if let Some(operator) = operator {
-                    let operands = <[Pattern; 2]>::try_from(args).expect("both operands were compiled");
-                    return Ok(Pattern::Arithmetic(operator, Box::new(operands)));
+                    let operands = <[BiasPattern; 2]>::try_from(args).expect("both operands were compiled");
+                    return Ok(BiasPattern::Arithmetic(operator, Box::new(operands)));
                 }
                 let functor = self.name(name);
-                let values: Option<Arc<[Value]>> = args
+                let values: Option<Arc<[BiasValue]>> = args
                     .iter()
                     .map(|arg| match arg {
-                        Pattern::Value(value) => Some(value.clone()),
+                        BiasPattern::Value(value) => Some(value.clone()),
                         _ => None,
                     })
                     .collect();
                 Ok(match values {
-                    Some(_) if args.is_empty() => Pattern::Value(Value::Name(functor)),
-                    Some(values) => Pattern::Value(Value::Compound(functor, values)),
-                    None => Pattern::Compound(functor, args.into()),
+                    Some(_) if args.is_empty() => BiasPattern::Value(BiasValue::Name(functor)),
+                    Some(values) => BiasPattern::Value(BiasValue::Compound(functor, values)),
+                    None => BiasPattern::Compound(functor, args.into()),
                 })
             }
         }
@@ -323,8 +343,8 @@ impl<'t> Compiler<'t> {
     ///
     /// # Errors
     /// A slot that nothing binds; `None` if it is a `_` that needs a value.
-    fn schedule(&self, parts: Vec<Part>, bound: &mut [bool]) -> Result<Vec<Step>, Option<Slot>> {
-        let mut waiting: Vec<Option<Part>> = parts.into_iter().map(Some).collect();
+    fn schedule(&self, parts: Vec<ResolvedElement>, bound: &mut [bool]) -> Result<Vec<BiasStep>, Option<BodySlot>> {
+        let mut waiting: Vec<Option<ResolvedElement>> = parts.into_iter().map(Some).collect();
         let mut steps = Vec::with_capacity(waiting.len());
         for _ in 0..waiting.len() {
             let best = (0..waiting.len()).filter_map(|at| Some((self.rank(waiting[at].as_ref()?, bound)?, at))).min();
@@ -336,28 +356,28 @@ impl<'t> Compiler<'t> {
             let part = waiting[at].take().expect("only waiting parts are ranked");
             let mut binds = Vec::new();
             steps.push(match part {
-                Part::Atom { negated: true, relation, args } => Step::Absent(relation, args),
-                Part::Atom { negated: false, relation, args } => {
+                ResolvedElement::Atom { negated: true, relation, args } => BiasStep::Absent(relation, args),
+                ResolvedElement::Atom { negated: false, relation, args } => {
                     args.iter().for_each(|arg| slots_of(arg, &mut binds));
-                    Step::Scan(relation, args)
+                    BiasStep::Scan(relation, args)
                 }
-                Part::Compare { left, comparison, right } => {
+                ResolvedElement::Compare { left, comparison, right } => {
                     let (left_ready, right_ready) = (is_bound(&left, bound), is_bound(&right, bound));
                     slots_of(&left, &mut binds);
                     slots_of(&right, &mut binds);
                     match (left_ready, right_ready) {
-                        (true, true) => Step::Compare(left, comparison, right),
-                        (false, _) => Step::Match(left, right),
-                        (true, false) => Step::Match(right, left),
+                        (true, true) => BiasStep::Compare(left, comparison, right),
+                        (false, _) => BiasStep::Match(left, right),
+                        (true, false) => BiasStep::Match(right, left),
                     }
                 }
-                Part::Count { mut count, .. } => {
+                ResolvedElement::Count { mut count, .. } => {
                     if let Some(slot) = assigned(&count, bound) {
-                        count.guards.retain(|guard| *guard != (Comparison::Equal, Pattern::Slot(slot)));
+                        count.guards.retain(|guard| *guard != (Comparison::Equal, BiasPattern::Slot(slot)));
                         count.result = Some(slot);
                         binds.push(slot);
                     }
-                    Step::Count(Box::new(count))
+                    BiasStep::Count(Box::new(count))
                 }
             });
             binds.iter().for_each(|slot| bound[slot.index()] = true);
@@ -366,24 +386,26 @@ impl<'t> Compiler<'t> {
     }
 
     /// How soon a part should run; `None` if it cannot yet.
-    fn rank(&self, part: &Part, bound: &[bool]) -> Option<(u8, usize)> {
+    fn rank(&self, part: &ResolvedElement, bound: &[bool]) -> Option<(u8, usize)> {
         match part {
-            Part::Compare { left, comparison, right } => {
+            ResolvedElement::Compare { left, comparison, right } => {
                 let (left_ready, right_ready) = (is_bound(left, bound), is_bound(right, bound));
                 let ready = (left_ready && right_ready)
                     || (*comparison == Comparison::Equal
                         && ((left_ready && can_match(right, bound)) || (right_ready && can_match(left, bound))));
                 ready.then_some((0, 0))
             }
-            Part::Atom { negated: true, args, .. } => args.iter().all(|arg| is_closed(arg, bound)).then_some((1, 0)),
-            Part::Count { count, needs } => {
+            ResolvedElement::Atom { negated: true, args, .. } => {
+                args.iter().all(|arg| is_closed(arg, bound)).then_some((1, 0))
+            }
+            ResolvedElement::Count { count, needs } => {
                 let assigned = assigned(count, bound);
                 let guards = count.guards.iter().all(|(_, guard)| {
-                    is_bound(guard, bound) || matches!((guard, assigned), (Pattern::Slot(a), Some(b)) if *a == b)
+                    is_bound(guard, bound) || matches!((guard, assigned), (BiasPattern::Slot(a), Some(b)) if *a == b)
                 });
                 (guards && needs.iter().all(|slot| bound[slot.index()])).then_some((2, 0))
             }
-            Part::Atom { negated: false, relation, args } => {
+            ResolvedElement::Atom { negated: false, relation, args } => {
                 let free = args.iter().filter(|arg| !is_bound(arg, bound)).count();
                 let source = match self.origins[relation.index()] {
                     _ if free == 0 => 3,
@@ -398,17 +420,22 @@ impl<'t> Compiler<'t> {
 }
 
 /// The free slot that `N = #count{...}` gives a value to, if the aggregate has that form.
-fn assigned(count: &Count, bound: &[bool]) -> Option<Slot> {
+fn assigned(count: &Count, bound: &[bool]) -> Option<BodySlot> {
     if count.negated {
         return None;
     }
     count.guards.iter().find_map(|(comparison, guard)| match (comparison, guard) {
-        (Comparison::Equal, Pattern::Slot(slot)) if !bound[slot.index()] => Some(*slot),
+        (Comparison::Equal, BiasPattern::Slot(slot)) if !bound[slot.index()] => Some(*slot),
         _ => None,
     })
 }
 
-fn unsafe_variable(scope: &Scope<'_>, slot: Option<Slot>, head: Option<&Ast<'_>>, body: &[Element<'_>]) -> Finding {
+fn unsafe_variable(
+    scope: &StatementScope<'_>,
+    slot: Option<BodySlot>,
+    head: Option<&Ast<'_>>,
+    body: &[Element<'_>],
+) -> Finding {
     let start = head.map(|head| head.span).or_else(|| body.first().map(Element::span));
     let end = body.last().map(Element::span).or(start);
     let (start, end) = (start.unwrap_or(Span { start: 0, end: 0 }), end.unwrap_or(Span { start: 0, end: 0 }));
@@ -417,55 +444,55 @@ fn unsafe_variable(scope: &Scope<'_>, slot: Option<Slot>, head: Option<&Ast<'_>>
         .help("every variable must occur in an atom of the body without `not`, outside arithmetic and `#count`")
 }
 
-fn slots_of(pattern: &Pattern, out: &mut Vec<Slot>) {
+fn slots_of(pattern: &BiasPattern, out: &mut Vec<BodySlot>) {
     match pattern {
-        Pattern::Wild | Pattern::Value(_) => {}
-        Pattern::Slot(slot) => out.push(*slot),
-        Pattern::Compound(_, args) => args.iter().for_each(|arg| slots_of(arg, out)),
-        Pattern::Arithmetic(_, operands) => operands.iter().for_each(|operand| slots_of(operand, out)),
+        BiasPattern::Wild | BiasPattern::Value(_) => {}
+        BiasPattern::Slot(slot) => out.push(*slot),
+        BiasPattern::Compound(_, args) => args.iter().for_each(|arg| slots_of(arg, out)),
+        BiasPattern::Arithmetic(_, operands) => operands.iter().for_each(|operand| slots_of(operand, out)),
     }
 }
 
-fn part_slots(part: &Part, out: &mut Vec<Slot>) {
+fn part_slots(part: &ResolvedElement, out: &mut Vec<BodySlot>) {
     match part {
-        Part::Atom { args, .. } => args.iter().for_each(|arg| slots_of(arg, out)),
-        Part::Compare { left, right, .. } => {
+        ResolvedElement::Atom { args, .. } => args.iter().for_each(|arg| slots_of(arg, out)),
+        ResolvedElement::Compare { left, right, .. } => {
             slots_of(left, out);
             slots_of(right, out);
         }
-        Part::Count { count, needs } => {
+        ResolvedElement::Count { count, needs } => {
             out.extend(needs);
             count.guards.iter().for_each(|(_, guard)| slots_of(guard, out));
         }
     }
 }
 
-fn has_wild(pattern: &Pattern) -> bool {
+fn has_wild(pattern: &BiasPattern) -> bool {
     match pattern {
-        Pattern::Wild => true,
-        Pattern::Slot(_) | Pattern::Value(_) => false,
-        Pattern::Compound(_, args) => args.iter().any(has_wild),
-        Pattern::Arithmetic(_, operands) => operands.iter().any(has_wild),
+        BiasPattern::Wild => true,
+        BiasPattern::Slot(_) | BiasPattern::Value(_) => false,
+        BiasPattern::Compound(_, args) => args.iter().any(has_wild),
+        BiasPattern::Arithmetic(_, operands) => operands.iter().any(has_wild),
     }
 }
 
 /// Whether all slots are bound; `_` may stand in.
-fn is_closed(pattern: &Pattern, bound: &[bool]) -> bool {
+fn is_closed(pattern: &BiasPattern, bound: &[bool]) -> bool {
     let mut slots = Vec::new();
     slots_of(pattern, &mut slots);
     slots.iter().all(|slot| bound[slot.index()])
 }
 
 /// Whether the term has a value.
-fn is_bound(pattern: &Pattern, bound: &[bool]) -> bool {
+fn is_bound(pattern: &BiasPattern, bound: &[bool]) -> bool {
     is_closed(pattern, bound) && !has_wild(pattern)
 }
 
 /// Whether a value can be matched against the term: only arithmetic must have its slots bound.
-fn can_match(pattern: &Pattern, bound: &[bool]) -> bool {
+fn can_match(pattern: &BiasPattern, bound: &[bool]) -> bool {
     match pattern {
-        Pattern::Wild | Pattern::Slot(_) | Pattern::Value(_) => true,
-        Pattern::Compound(_, args) => args.iter().all(|arg| can_match(arg, bound)),
-        Pattern::Arithmetic(..) => is_bound(pattern, bound),
+        BiasPattern::Wild | BiasPattern::Slot(_) | BiasPattern::Value(_) => true,
+        BiasPattern::Compound(_, args) => args.iter().all(|arg| can_match(arg, bound)),
+        BiasPattern::Arithmetic(..) => is_bound(pattern, bound),
     }
 }

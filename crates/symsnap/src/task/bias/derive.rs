@@ -2,17 +2,17 @@
 //!
 //! Plain iteration to a fixpoint, stratum by stratum; the programs are too small for anything cleverer to show.
 
-use super::clauses::{Derivation, Origin, RelationId, Step};
-use super::eval::{Bindings, Evaluator, Exhausted, Row, Rows};
+use super::clauses::{BiasStep, Derivation, Origin, RelationId};
+use super::eval::{BiasEvaluator, BiasRow, BiasRows, Bindings, Exhausted};
 
 /// The relations that steps read, and whether through `not` or `#count`.
-pub fn reads(steps: &[Step], strictly: bool, out: &mut Vec<(RelationId, bool)>) {
+pub fn reads(steps: &[BiasStep], strictly: bool, out: &mut Vec<(RelationId, bool)>) {
     for step in steps {
         match step {
-            Step::Scan(relation, _) => out.push((*relation, strictly)),
-            Step::Absent(relation, _) => out.push((*relation, true)),
-            Step::Compare(..) | Step::Match(..) => {}
-            Step::Count(count) => count.elements.iter().for_each(|(_, condition)| reads(condition, true, out)),
+            BiasStep::Scan(relation, _) => out.push((*relation, strictly)),
+            BiasStep::Absent(relation, _) => out.push((*relation, true)),
+            BiasStep::Compare(..) | BiasStep::Match(..) => {}
+            BiasStep::Count(count) => count.elements.iter().for_each(|(_, condition)| reads(condition, true, out)),
         }
     }
 }
@@ -75,21 +75,21 @@ pub fn stratify(derivations: &mut [Derivation], relations: usize) -> Result<(), 
 /// [`Exhausted`] when the work limit is reached.
 pub fn saturate(
     derivations: &[Derivation],
-    rows: &mut [Rows],
-    base: Evaluator<'_>,
-    over: impl for<'r> Fn(Evaluator<'r>, &'r [Rows]) -> Evaluator<'r>,
+    rows: &mut [BiasRows],
+    base: BiasEvaluator<'_>,
+    over: impl for<'r> Fn(BiasEvaluator<'r>, &'r [BiasRows]) -> BiasEvaluator<'r>,
 ) -> Result<(), Exhausted> {
     for stratum in derivations.chunk_by(|a, b| a.stratum == b.stratum) {
         loop {
             let mut changed = false;
             for derivation in stratum {
-                let mut found: Vec<Row> = Vec::new();
+                let mut found: Vec<BiasRow> = Vec::new();
                 let evaluator = over(base, rows);
                 evaluator.solve(
                     &derivation.body.steps,
                     &mut Bindings::new(derivation.body.slots),
                     &mut |bindings| {
-                        let row: Option<Row> =
+                        let row: Option<BiasRow> =
                             derivation.head.iter().map(|term| evaluator.value(term, bindings)).collect();
                         found.extend(row);
                         Ok(false)

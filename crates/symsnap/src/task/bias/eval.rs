@@ -4,8 +4,10 @@
 //! whole row goes through a hash set. The limit is what keeps a hostile file from running for ever: arithmetic can
 //! derive facts without end and a long join can take exponential time.
 
-use super::clauses::{Comparison, Count, Domain, Operator, Origin, Pattern, RelationId, Slot, Step};
-use super::value::{Names, Value};
+use super::clauses::{
+    BiasPattern, BiasStep, BodySlot, Comparison, Count, IntegerOperator, Origin, RelationId, TupleRelation,
+};
+use super::value::{BiasNames, BiasValue};
 use crate::logic::Symbol;
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
@@ -13,22 +15,22 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// A row of a relation.
-pub type Row = Box<[Value]>;
+pub type BiasRow = Box<[BiasValue]>;
 
 /// The rows of a relation, each once, in the order of arrival.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
-    rows: Vec<Row>,
+pub struct BiasRows {
+    rows: Vec<BiasRow>,
     /// Kept from [`INDEXED`] rows on; a scan is faster below.
-    index: FxHashSet<Row>,
+    index: FxHashSet<BiasRow>,
 }
 
-/// Rows from which on [`Rows`] keep a hash index.
+/// Rows from which on [`BiasRows`] keep a hash index.
 const INDEXED: usize = 8;
 
-impl Rows {
+impl BiasRows {
     /// Add a row; `false` if it was there already.
-    pub fn insert(&mut self, row: Row) -> bool {
+    pub fn insert(&mut self, row: BiasRow) -> bool {
         if self.contains(&row) {
             return false;
         }
@@ -43,12 +45,12 @@ impl Rows {
     }
 
     /// Whether the row is there.
-    pub fn contains(&self, row: &[Value]) -> bool {
+    pub fn contains(&self, row: &[BiasValue]) -> bool {
         if self.index.is_empty() { self.rows.iter().any(|have| **have == *row) } else { self.index.contains(row) }
     }
 
     /// The rows.
-    pub fn iter(&self) -> impl Iterator<Item = &[Value]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[BiasValue]> {
         self.rows.iter().map(|row| &**row)
     }
 
@@ -90,15 +92,15 @@ pub struct Variables {
 
 /// What a body is evaluated on.
 #[derive(Debug, Clone, Copy)]
-pub struct Evaluator<'a> {
+pub struct BiasEvaluator<'a> {
     /// Where each relation comes from.
     pub origins: &'a [Origin],
     /// The rows of given relations.
-    pub given: &'a [Rows],
+    pub given: &'a [BiasRows],
     /// The rows of relations that depend on the hypothesis.
-    pub viewed: &'a [Rows],
+    pub viewed: &'a [BiasRows],
     /// For the order of names.
-    pub names: &'a Names,
+    pub names: &'a BiasNames,
     /// For the domain relations.
     pub variables: &'a Variables,
     /// The functor of tuples.
@@ -110,8 +112,8 @@ pub struct Evaluator<'a> {
 /// The values of a body's slots while it is evaluated.
 #[derive(Debug)]
 pub struct Bindings {
-    slots: Vec<Option<Value>>,
-    trail: Vec<Slot>,
+    slots: Vec<Option<BiasValue>>,
+    trail: Vec<BodySlot>,
 }
 
 impl Bindings {
@@ -120,7 +122,7 @@ impl Bindings {
         Bindings { slots: vec![None; slots], trail: Vec::new() }
     }
 
-    fn bind(&mut self, slot: Slot, value: Value) {
+    fn bind(&mut self, slot: BodySlot, value: BiasValue) {
         self.slots[slot.index()] = Some(value);
         self.trail.push(slot);
     }
@@ -132,14 +134,14 @@ impl Bindings {
     }
 }
 
-impl Evaluator<'_> {
+impl BiasEvaluator<'_> {
     /// Call `each` for every way to satisfy `steps`, until it returns `true`; whether it did.
     ///
     /// # Errors
     /// [`Exhausted`] when the work limit is reached.
     pub fn solve(
         &self,
-        steps: &[Step],
+        steps: &[BiasStep],
         bindings: &mut Bindings,
         each: &mut dyn FnMut(&mut Bindings) -> Result<bool, Exhausted>,
     ) -> Result<bool, Exhausted> {
@@ -147,32 +149,32 @@ impl Evaluator<'_> {
         let Some((step, rest)) = steps.split_first() else { return each(bindings) };
         let mark = bindings.trail.len();
         match step {
-            Step::Scan(relation, args) => {
+            BiasStep::Scan(relation, args) => {
                 self.scan(*relation, args, bindings, &mut |bindings| self.solve(rest, bindings, each))
             }
-            Step::Absent(relation, args) => {
+            BiasStep::Absent(relation, args) => {
                 if self.scan(*relation, args, bindings, &mut |_| Ok(true))? {
                     return Ok(false);
                 }
                 self.solve(rest, bindings, each)
             }
-            Step::Compare(left, comparison, right) => {
+            BiasStep::Compare(left, comparison, right) => {
                 let holds = match (self.value(left, bindings), self.value(right, bindings)) {
                     (Some(left), Some(right)) => self.holds(&left, *comparison, &right),
                     _ => false,
                 };
                 if holds { self.solve(rest, bindings, each) } else { Ok(false) }
             }
-            Step::Match(pattern, term) => {
+            BiasStep::Match(pattern, term) => {
                 let Some(value) = self.value(term, bindings) else { return Ok(false) };
                 let stop = self.matches(pattern, &value, bindings) && self.solve(rest, bindings, each)?;
                 bindings.undo(mark);
                 Ok(stop)
             }
-            Step::Count(count) => {
+            BiasStep::Count(count) => {
                 let Some(number) = self.count(count, bindings)? else { return Ok(false) };
                 if let Some(slot) = count.result {
-                    bindings.bind(slot, Value::Int(number));
+                    bindings.bind(slot, BiasValue::Int(number));
                 }
                 let stop = self.solve(rest, bindings, each)?;
                 bindings.undo(mark);
@@ -185,31 +187,33 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// [`Exhausted`] when the work limit is reached.
-    pub fn satisfiable(&self, steps: &[Step], slots: usize) -> Result<bool, Exhausted> {
+    pub fn satisfiable(&self, steps: &[BiasStep], slots: usize) -> Result<bool, Exhausted> {
         self.solve(steps, &mut Bindings::new(slots), &mut |_| Ok(true))
     }
 
     /// The value of a term whose slots are bound; `None` if arithmetic on it is undefined or a slot is free.
-    pub fn value(&self, pattern: &Pattern, bindings: &Bindings) -> Option<Value> {
+    pub fn value(&self, pattern: &BiasPattern, bindings: &Bindings) -> Option<BiasValue> {
         match pattern {
-            Pattern::Wild => None,
-            Pattern::Slot(slot) => bindings.slots[slot.index()].clone(),
-            Pattern::Value(value) => Some(value.clone()),
-            Pattern::Compound(functor, args) => {
-                let args: Option<Arc<[Value]>> = args.iter().map(|arg| self.value(arg, bindings)).collect();
-                Some(Value::Compound(*functor, args?))
+            BiasPattern::Wild => None,
+            BiasPattern::Slot(slot) => bindings.slots[slot.index()].clone(),
+            BiasPattern::Value(value) => Some(value.clone()),
+            BiasPattern::Compound(functor, args) => {
+                let args: Option<Arc<[BiasValue]>> = args.iter().map(|arg| self.value(arg, bindings)).collect();
+                Some(BiasValue::Compound(*functor, args?))
             }
-            Pattern::Arithmetic(operator, operands) => {
+            BiasPattern::Arithmetic(operator, operands) => {
                 let [left, right] = &**operands;
                 match (self.value(left, bindings)?, self.value(right, bindings)?) {
-                    (Value::Int(left), Value::Int(right)) => calculate(*operator, left, right).map(Value::Int),
+                    (BiasValue::Int(left), BiasValue::Int(right)) => {
+                        calculate(*operator, left, right).map(BiasValue::Int)
+                    }
                     _ => None,
                 }
             }
         }
     }
 
-    fn holds(&self, left: &Value, comparison: Comparison, right: &Value) -> bool {
+    fn holds(&self, left: &BiasValue, comparison: Comparison, right: &BiasValue) -> bool {
         match comparison {
             Comparison::Equal => left == right,
             Comparison::Unequal => left != right,
@@ -219,10 +223,10 @@ impl Evaluator<'_> {
 
     /// The count if it satisfies the guards.
     fn count(&self, count: &Count, bindings: &mut Bindings) -> Result<Option<i64>, Exhausted> {
-        let mut tuples: FxHashSet<Row> = FxHashSet::default();
+        let mut tuples: FxHashSet<BiasRow> = FxHashSet::default();
         for (tuple, condition) in &count.elements {
             self.solve(condition, bindings, &mut |bindings| {
-                let row: Option<Row> = tuple.iter().map(|term| self.value(term, bindings)).collect();
+                let row: Option<BiasRow> = tuple.iter().map(|term| self.value(term, bindings)).collect();
                 tuples.extend(row);
                 Ok(false)
             })?;
@@ -231,7 +235,7 @@ impl Evaluator<'_> {
         let mut holds = true;
         for (comparison, term) in &count.guards {
             let Some(limit) = self.value(term, bindings) else { return Ok(None) };
-            holds &= self.holds(&Value::Int(number), *comparison, &limit);
+            holds &= self.holds(&BiasValue::Int(number), *comparison, &limit);
         }
         Ok((holds != count.negated).then_some(number))
     }
@@ -239,7 +243,7 @@ impl Evaluator<'_> {
     fn scan(
         &self,
         relation: RelationId,
-        args: &[Pattern],
+        args: &[BiasPattern],
         bindings: &mut Bindings,
         each: &mut dyn FnMut(&mut Bindings) -> Result<bool, Exhausted>,
     ) -> Result<bool, Exhausted> {
@@ -249,7 +253,7 @@ impl Evaluator<'_> {
             Origin::Domain(domain) => return self.scan_domain(domain, args, bindings, each),
         };
         if rows.len() > INDEXED {
-            let row: Option<Row> = args.iter().map(|arg| self.value(arg, bindings)).collect();
+            let row: Option<BiasRow> = args.iter().map(|arg| self.value(arg, bindings)).collect();
             if let Some(row) = row {
                 return if rows.contains(&row) { each(bindings) } else { Ok(false) };
             }
@@ -268,34 +272,34 @@ impl Evaluator<'_> {
     }
 
     /// Match a pattern, binding free slots; on failure some may stay bound until the caller's undo.
-    fn matches(&self, pattern: &Pattern, value: &Value, bindings: &mut Bindings) -> bool {
+    fn matches(&self, pattern: &BiasPattern, value: &BiasValue, bindings: &mut Bindings) -> bool {
         match pattern {
-            Pattern::Wild => true,
-            Pattern::Value(expected) => expected == value,
-            Pattern::Slot(slot) => match &bindings.slots[slot.index()] {
+            BiasPattern::Wild => true,
+            BiasPattern::Value(expected) => expected == value,
+            BiasPattern::Slot(slot) => match &bindings.slots[slot.index()] {
                 Some(bound) => bound == value,
                 None => {
                     bindings.bind(*slot, value.clone());
                     true
                 }
             },
-            Pattern::Compound(functor, patterns) => match value {
-                Value::Compound(have, args) => {
+            BiasPattern::Compound(functor, patterns) => match value {
+                BiasValue::Compound(have, args) => {
                     functor == have
                         && patterns.len() == args.len()
                         && patterns.iter().zip(args.iter()).all(|(pattern, arg)| self.matches(pattern, arg, bindings))
                 }
                 _ => false,
             },
-            Pattern::Arithmetic(..) => self.value(pattern, bindings).as_ref() == Some(value),
+            BiasPattern::Arithmetic(..) => self.value(pattern, bindings).as_ref() == Some(value),
         }
     }
 
     /// The domain relations: look at the tuple if it is known, go through all tuples otherwise.
     fn scan_domain(
         &self,
-        domain: Domain,
-        args: &[Pattern],
+        domain: TupleRelation,
+        args: &[BiasPattern],
         bindings: &mut Bindings,
         each: &mut dyn FnMut(&mut Bindings) -> Result<bool, Exhausted>,
     ) -> Result<bool, Exhausted> {
@@ -340,28 +344,28 @@ impl Evaluator<'_> {
 
     fn scan_tuple(
         &self,
-        domain: Domain,
-        tuple: &Value,
-        args: &[Pattern],
+        domain: TupleRelation,
+        tuple: &BiasValue,
+        args: &[BiasPattern],
         bindings: &mut Bindings,
         each: &mut dyn FnMut(&mut Bindings) -> Result<bool, Exhausted>,
     ) -> Result<bool, Exhausted> {
-        let vars: &[Value] = match tuple {
-            Value::Compound(_, vars) => vars,
+        let vars: &[BiasValue] = match tuple {
+            BiasValue::Compound(_, vars) => vars,
             _ => &[],
         };
         let mark = bindings.trail.len();
-        if domain == Domain::Vars {
-            let arity = Value::Int(i64::try_from(vars.len()).expect("the parser limits arity"));
+        if domain == TupleRelation::Vars {
+            let arity = BiasValue::Int(i64::try_from(vars.len()).expect("the parser limits arity"));
             let stop = self.matches(&args[0], &arity, bindings) && each(bindings)?;
             bindings.undo(mark);
             return Ok(stop);
         }
         for (at, var) in vars.iter().enumerate() {
             self.fuel.burn()?;
-            let position = Value::Int(i64::try_from(at).expect("the parser limits arity"));
+            let position = BiasValue::Int(i64::try_from(at).expect("the parser limits arity"));
             let matched = self.matches(&args[0], var, bindings)
-                && (domain == Domain::VarMember || self.matches(&args[2], &position, bindings));
+                && (domain == TupleRelation::VarMember || self.matches(&args[2], &position, bindings));
             let stop = matched && each(bindings)?;
             bindings.undo(mark);
             if stop {
@@ -371,24 +375,23 @@ impl Evaluator<'_> {
         Ok(false)
     }
 
-    fn is_variables(&self, tuple: &Value) -> bool {
-        let vars: &[Value] = match tuple {
-            Value::Compound(functor, vars) if *functor == self.tuple => vars,
-            Value::Name(name) if *name == self.tuple => &[],
+    fn is_variables(&self, tuple: &BiasValue) -> bool {
+        let vars: &[BiasValue] = match tuple {
+            BiasValue::Compound(functor, vars) if *functor == self.tuple => vars,
+            BiasValue::Name(name) if *name == self.tuple => &[],
             _ => return false,
         };
-        let variable =
-            |var: &Value| matches!(var, Value::Int(n) if usize::try_from(*n).is_ok_and(|n| n < self.variables.count));
+        let variable = |var: &BiasValue| matches!(var, BiasValue::Int(n) if usize::try_from(*n).is_ok_and(|n| n < self.variables.count));
         self.variables.arities.contains(&vars.len())
             && vars.iter().enumerate().all(|(at, var)| variable(var) && !vars[..at].contains(var))
     }
 
-    fn tuple_of(&self, vars: &[usize]) -> Value {
+    fn tuple_of(&self, vars: &[usize]) -> BiasValue {
         if vars.is_empty() {
-            return Value::Name(self.tuple);
+            return BiasValue::Name(self.tuple);
         }
-        let vars = vars.iter().map(|&var| Value::Int(i64::try_from(var).expect("max_vars is small"))).collect();
-        Value::Compound(self.tuple, vars)
+        let vars = vars.iter().map(|&var| BiasValue::Int(i64::try_from(var).expect("max_vars is small"))).collect();
+        BiasValue::Compound(self.tuple, vars)
     }
 }
 
@@ -403,12 +406,12 @@ fn compares(comparison: Comparison, order: Ordering) -> bool {
     }
 }
 
-fn calculate(operator: Operator, left: i64, right: i64) -> Option<i64> {
+fn calculate(operator: IntegerOperator, left: i64, right: i64) -> Option<i64> {
     match operator {
-        Operator::Plus => left.checked_add(right),
-        Operator::Minus => left.checked_sub(right),
-        Operator::Times => left.checked_mul(right),
-        Operator::Divide => left.checked_div(right),
-        Operator::Remainder => left.checked_rem(right),
+        IntegerOperator::Plus => left.checked_add(right),
+        IntegerOperator::Minus => left.checked_sub(right),
+        IntegerOperator::Times => left.checked_mul(right),
+        IntegerOperator::Divide => left.checked_div(right),
+        IntegerOperator::Remainder => left.checked_rem(right),
     }
 }

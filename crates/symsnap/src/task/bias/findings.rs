@@ -9,12 +9,12 @@ const MAX_WARNINGS: usize = 100;
 
 /// Findings with their places, sorted and turned into diagnostics at the end.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct BiasFindings {
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
 }
 
-impl Findings {
+impl BiasFindings {
     pub(super) fn error(&mut self, finding: Finding) {
         self.errors.push(finding);
     }

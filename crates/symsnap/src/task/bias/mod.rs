@@ -20,10 +20,10 @@ pub(crate) mod view;
 use crate::error::Location;
 use crate::logic::{Pred, Symbol};
 use clauses::{Constraint, Derivation, Origin};
-use eval::{Evaluator, Exhausted, Fuel, Rows, Variables};
+use eval::{BiasEvaluator, BiasRows, Exhausted, Fuel, Variables};
 use rustc_hash::FxHashMap;
-use value::Names;
-use view::{Declared, Seen};
+use value::BiasNames;
+use view::{DeclaredPredicates, Seen};
 
 /// Whether an argument must be bound before a literal is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,8 +139,8 @@ impl Bias {
 #[derive(Debug, Clone, Default)]
 pub struct Constraints {
     origins: Vec<Origin>,
-    given: Vec<Rows>,
-    names: Names,
+    given: Vec<BiasRows>,
+    names: BiasNames,
     variables: Variables,
     tuple: Option<Symbol>,
     derivations: Vec<Derivation>,
@@ -200,27 +200,27 @@ impl Constraints {
     pub(crate) fn with_view<T>(
         &self,
         rules: &[Seen<'_>],
-        declared: Declared<'_>,
+        declared: DeclaredPredicates<'_>,
         fuel: &Fuel,
-        test: impl FnOnce(&Evaluator<'_>) -> Result<T, Exhausted>,
+        test: impl FnOnce(&BiasEvaluator<'_>) -> Result<T, Exhausted>,
     ) -> Result<T, Exhausted> {
-        let mut viewed: Vec<Rows> = self
+        let mut viewed: Vec<BiasRows> = self
             .origins
             .iter()
             .zip(&self.given)
             .map(|(origin, facts)| match origin {
                 Origin::View(view) => view::rows_of(*view, rules, declared),
                 Origin::Derived => facts.clone(),
-                Origin::Given | Origin::Domain(_) => Rows::default(),
+                Origin::Given | Origin::Domain(_) => BiasRows::default(),
             })
             .collect();
         let base = self.evaluator(declared, fuel);
-        derive::saturate(&self.derivations, &mut viewed, base, |base, viewed| Evaluator { viewed, ..base })?;
-        test(&Evaluator { viewed: &viewed, ..base })
+        derive::saturate(&self.derivations, &mut viewed, base, |base, viewed| BiasEvaluator { viewed, ..base })?;
+        test(&BiasEvaluator { viewed: &viewed, ..base })
     }
 
-    fn evaluator<'a>(&'a self, declared: Declared<'_>, fuel: &'a Fuel) -> Evaluator<'a> {
-        Evaluator {
+    fn evaluator<'a>(&'a self, declared: DeclaredPredicates<'_>, fuel: &'a Fuel) -> BiasEvaluator<'a> {
+        BiasEvaluator {
             origins: &self.origins,
             given: &self.given,
             viewed: &[],

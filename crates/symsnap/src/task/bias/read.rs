@@ -1,15 +1,15 @@
 //! A bias file from text to [`Bias`]: parse, compile, derive the declarations, keep the constraints.
 
-use super::clauses::{Constraint, Derivation, Origin, Pattern, RelationId};
+use super::clauses::{BiasPattern, Constraint, Derivation, Origin, RelationId};
 use super::compile::{Compiler, Finding};
-use super::eval::{Bindings, Evaluator, Fuel, Row, Rows, Variables};
-use super::findings::Findings;
-use super::validate::{self, Declared, KNOWN, NO_EFFECT};
-use super::value::{Names, Value};
+use super::eval::{BiasEvaluator, BiasRow, BiasRows, Bindings, Fuel, Variables};
+use super::findings::BiasFindings;
+use super::validate::{self, DeclaredBias, KNOWN, NO_EFFECT};
+use super::value::{BiasNames, BiasValue};
 use super::{Bias, Constraints, derive};
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
 use crate::logic::Terms;
-use crate::parse::{Ast, Element, Kind, Source, Span, Statement, read_answer_set};
+use crate::parse::{Ast, AstKind, Element, Source, Span, Statement, read_answer_set};
 use crate::task::aleph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -31,29 +31,29 @@ impl Bias {
             return Err(Error::Input(modes.into_iter().take(MAX_ERRORS).collect()));
         }
         let statements = read_answer_set(source).map_err(Error::Input)?;
-        let mut reader = Reader::new(source, terms);
+        let mut reader = BiasReader::new(source, terms);
         reader.compile(&statements);
         let program = reader.finish()?;
         program.bias(source, terms)
     }
 }
 
-struct Reader<'r, 's, 't> {
+struct BiasReader<'r, 's, 't> {
     source: &'r Source<'s>,
     compiler: Compiler<'t>,
-    findings: Findings,
-    facts: Vec<(RelationId, Row, Span)>,
+    findings: BiasFindings,
+    facts: Vec<(RelationId, BiasRow, Span)>,
     derivations: Vec<(Derivation, Span)>,
     constraints: Vec<(Constraint, Span)>,
     defined: FxHashSet<RelationId>,
 }
 
-impl<'r, 's, 't> Reader<'r, 's, 't> {
+impl<'r, 's, 't> BiasReader<'r, 's, 't> {
     fn new(source: &'r Source<'s>, terms: &'t mut Terms) -> Self {
-        Reader {
+        BiasReader {
             source,
             compiler: Compiler::new(terms),
-            findings: Findings::default(),
+            findings: BiasFindings::default(),
             facts: Vec::new(),
             derivations: Vec::new(),
             constraints: Vec::new(),
@@ -103,9 +103,9 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         Ok(())
     }
 
-    fn evaluate(&self, args: &[Pattern]) -> Option<Row> {
-        let (names, variables, fuel) = (Names::default(), Variables::default(), Fuel::new(FUEL));
-        let evaluator = Evaluator {
+    fn evaluate(&self, args: &[BiasPattern]) -> Option<BiasRow> {
+        let (names, variables, fuel) = (BiasNames::default(), Variables::default(), Fuel::new(FUEL));
+        let evaluator = BiasEvaluator {
             origins: &[],
             given: &[],
             viewed: &[],
@@ -118,7 +118,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
     }
 
     /// Check names, put rules in order, and derive what does not depend on a hypothesis.
-    fn finish(mut self) -> Result<Program> {
+    fn finish(mut self) -> Result<DerivedBias> {
         self.check_names();
         let tuple = self.compiler.tuple();
         let relation_names: Vec<(String, usize)> = self.compiler.relation_names();
@@ -128,14 +128,14 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         {
             let relation = self.compiler.relation(name, 1);
             if !self.defined.contains(&relation) {
-                let value = Value::Int(i64::try_from(value).expect("a small constant"));
+                let value = BiasValue::Int(i64::try_from(value).expect("a small constant"));
                 self.facts.push((relation, Box::new([value]), Span { start: 0, end: 0 }));
             }
         }
         let variables = self.variables();
         let mut relations = self.compiler.finish();
-        let mut spans: FxHashMap<(RelationId, Row), Span> = FxHashMap::default();
-        let mut given = vec![Rows::default(); relations.relations.len()];
+        let mut spans: FxHashMap<(RelationId, BiasRow), Span> = FxHashMap::default();
+        let mut given = vec![BiasRows::default(); relations.relations.len()];
         for (relation, row, span) in self.facts {
             if !given[relation.index()].insert(row.clone()) {
                 let message = format!("`{}` stands here a second time", self.source.quote(span, 80));
@@ -163,8 +163,8 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
         }
         let fuel = Fuel::new(FUEL);
         let (origins, names) = (&relations.origins, &relations.names);
-        let base = Evaluator { origins, given: &[], viewed: &[], names, variables: &variables, tuple, fuel: &fuel };
-        let saturated = derive::saturate(&fixed, &mut given, base, |base, given| Evaluator { given, ..base });
+        let base = BiasEvaluator { origins, given: &[], viewed: &[], names, variables: &variables, tuple, fuel: &fuel };
+        let saturated = derive::saturate(&fixed, &mut given, base, |base, given| BiasEvaluator { given, ..base });
         if saturated.is_err() {
             let span = rule_spans.first().map_or(Span { start: 0, end: 0 }, |at| at.1);
             let finding = Finding::new(span, "the rules of this file derive too much");
@@ -186,15 +186,15 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             derivations: dynamic,
             list: self.constraints.into_iter().map(|(constraint, _)| constraint).collect(),
         };
-        Ok(Program { relations: relation_names, constraints, spans, findings: self.findings })
+        Ok(DerivedBias { relations: relation_names, constraints, spans, findings: self.findings })
     }
 
     /// What the domain relations range over, from the facts: the limits cannot depend on them.
     fn variables(&mut self) -> Variables {
         let limit = self.compiler.relation("max_vars", 1);
         let preds = [self.compiler.relation("head_pred", 2), self.compiler.relation("body_pred", 2)];
-        let int = |value: &Value| match value {
-            Value::Int(value) => usize::try_from(*value).ok().filter(|value| *value <= 255),
+        let int = |value: &BiasValue| match value {
+            BiasValue::Int(value) => usize::try_from(*value).ok().filter(|value| *value <= 255),
             _ => None,
         };
         let count = self.facts.iter().filter(|fact| fact.0 == limit).find_map(|fact| int(&fact.1[0])).unwrap_or(0);
@@ -202,7 +202,7 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
             self.facts.iter().filter(|fact| preds.contains(&fact.0)).filter_map(|fact| int(&fact.1[1])).collect();
         // Derived predicates: `body_pred(P,1) :- constant(P,_).`
         for (derivation, _) in self.derivations.iter().filter(|(derivation, _)| preds.contains(&derivation.relation)) {
-            if let Pattern::Value(value) = &derivation.head[1] {
+            if let BiasPattern::Value(value) = &derivation.head[1] {
                 arities.extend(int(value));
             }
         }
@@ -269,16 +269,16 @@ impl<'r, 's, 't> Reader<'r, 's, 't> {
 }
 
 /// A bias program after derivation.
-struct Program {
+struct DerivedBias {
     relations: Vec<(String, usize)>,
     constraints: Constraints,
-    spans: FxHashMap<(RelationId, Row), Span>,
-    findings: Findings,
+    spans: FxHashMap<(RelationId, BiasRow), Span>,
+    findings: BiasFindings,
 }
 
-impl Program {
+impl DerivedBias {
     fn bias(mut self, source: &Source<'_>, terms: &mut Terms) -> Result<(Bias, Vec<Diagnostic>)> {
-        let declared = Declared {
+        let declared = DeclaredBias {
             relations: &self.relations,
             given: &self.constraints.given,
             spans: &self.spans,
@@ -294,21 +294,21 @@ impl Program {
     }
 }
 
-fn fail(findings: Findings, source: &Source<'_>) -> Error {
+fn fail(findings: BiasFindings, source: &Source<'_>) -> Error {
     findings.settle(source).expect_err("an error was just recorded")
 }
 
 /// `bad_body(P,Vars)` and `bad_body(P,A,Vars)` forbid a body literal: the literal they forbid.
 fn forbidden_literal<'s>(head: &Ast<'s>) -> Option<Ast<'s>> {
-    let Kind::Compound(name, args) = &head.kind else { return None };
-    let any = |span| Ast { kind: Kind::Var("_"), span };
+    let AstKind::Compound(name, args) = &head.kind else { return None };
+    let any = |span| Ast { kind: AstKind::Var("_"), span };
     let (pred, arity, vars) = match (&**name, &args[..]) {
         ("bad_body", [pred, vars]) => (pred.clone(), any(pred.span), vars.clone()),
         ("bad_body", [pred, arity, vars]) => (pred.clone(), arity.clone(), vars.clone()),
         _ => return None,
     };
     let args = vec![any(head.span), pred, arity, vars];
-    Some(Ast { kind: Kind::Compound(Cow::Borrowed("body_literal"), args), span: head.span })
+    Some(Ast { kind: AstKind::Compound(Cow::Borrowed("body_literal"), args), span: head.span })
 }
 
 fn one_line(text: &str) -> String {

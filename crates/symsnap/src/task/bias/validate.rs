@@ -2,9 +2,9 @@
 
 use super::clauses::RelationId;
 use super::compile::Finding;
-use super::eval::{Row, Rows};
-use super::findings::Findings;
-use super::value::Value;
+use super::eval::{BiasRow, BiasRows};
+use super::findings::BiasFindings;
+use super::value::BiasValue;
 use super::{Bias, Direction};
 use crate::error::{Location, nearest};
 use crate::logic::{Pred, Symbol, Terms};
@@ -121,25 +121,25 @@ pub fn usage(name: &str) -> String {
 }
 
 /// What a bias program says, with the places.
-pub struct Declared<'a> {
+pub struct DeclaredBias<'a> {
     /// Name and arity of the relations.
     pub relations: &'a [(String, usize)],
     /// Their rows.
-    pub given: &'a [Rows],
+    pub given: &'a [BiasRows],
     /// Where each row comes from.
-    pub spans: &'a FxHashMap<(RelationId, Row), Span>,
+    pub spans: &'a FxHashMap<(RelationId, BiasRow), Span>,
     /// The functor of tuples.
     pub tuple: Symbol,
 }
 
-impl<'a> Declared<'a> {
+impl<'a> DeclaredBias<'a> {
     /// The rows of a declaration with their places; without one for defaults.
-    fn rows(&self, name: &str, arity: usize) -> Vec<(&'a [Value], Span)> {
+    fn rows(&self, name: &str, arity: usize) -> Vec<(&'a [BiasValue], Span)> {
         let Some(at) = self.relations.iter().position(|(have, n)| have == name && *n == arity) else {
             return Vec::new();
         };
         let id = RelationId(u32::try_from(at).expect("relations are numbered by u32"));
-        let place = |row: &[Value]| self.spans.get(&(id, Row::from(row))).copied();
+        let place = |row: &[BiasValue]| self.spans.get(&(id, BiasRow::from(row))).copied();
         let rows = self.given[at].iter().filter_map(|row| Some((row, place(row)?)));
         rows.filter(|(_, span)| span.end > 0).collect()
     }
@@ -147,8 +147,8 @@ impl<'a> Declared<'a> {
     /// Where each body predicate is declared.
     pub(super) fn body_places(&self, source: &Source<'_>) -> FxHashMap<Pred, Location> {
         let rows = self.rows("body_pred", 2);
-        let pred = |row: &[Value]| match row {
-            [Value::Name(name), Value::Int(arity)] => Some(Pred::new(*name, u32::try_from(*arity).ok()?)),
+        let pred = |row: &[BiasValue]| match row {
+            [BiasValue::Name(name), BiasValue::Int(arity)] => Some(Pred::new(*name, u32::try_from(*arity).ok()?)),
             _ => None,
         };
         // A place is found by counting lines from the last one, so they are asked for in the order of the text.
@@ -165,7 +165,7 @@ impl<'a> Declared<'a> {
 }
 
 /// The bias; `None` (with errors recorded) if it has no head.
-pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Findings) -> Option<Bias> {
+pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mut BiasFindings) -> Option<Bias> {
     let mut bias = Bias::new(head(declared, terms, findings)?);
     let arity = bias.head.arity as usize;
     let mut limit = |name: &str, least: usize, default: usize| limit(declared, name, least, default, findings);
@@ -210,7 +210,7 @@ pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Fi
     for (row, span) in declared.rows("type", 2) {
         if let Some((pred, items)) = tuple_for(declared, "type", row, span, &preds, terms, findings) {
             let types = items.iter().map(|item| match item {
-                Value::Name(name) => *name,
+                BiasValue::Name(name) => *name,
                 other => {
                     let text = other.show(terms);
                     terms.intern(&text)
@@ -222,9 +222,9 @@ pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Fi
     }
     for (row, span) in declared.rows("direction", 2) {
         if let Some((pred, items)) = tuple_for(declared, "direction", row, span, &preds, terms, findings) {
-            let way = |item: &Value| match item {
-                Value::Name(name) if terms.name(*name) == "in" => Ok(Direction::In),
-                Value::Name(name) if terms.name(*name) == "out" => Ok(Direction::Out),
+            let way = |item: &BiasValue| match item {
+                BiasValue::Name(name) if terms.name(*name) == "in" => Ok(Direction::In),
+                BiasValue::Name(name) if terms.name(*name) == "out" => Ok(Direction::Out),
                 other => Err(other.show(terms)),
             };
             match items.iter().map(way).collect::<Result<Box<[Direction]>, String>>() {
@@ -240,7 +240,7 @@ pub(super) fn bias(declared: &Declared<'_>, terms: &mut Terms, findings: &mut Fi
     Some(bias)
 }
 
-fn head(declared: &Declared<'_>, terms: &Terms, findings: &mut Findings) -> Option<Pred> {
+fn head(declared: &DeclaredBias<'_>, terms: &Terms, findings: &mut BiasFindings) -> Option<Pred> {
     let mut heads = Vec::new();
     for (row, span) in declared.rows("head_pred", 2) {
         if let Some(pred) = pred("head_pred", row, span, terms, findings) {
@@ -261,9 +261,9 @@ fn head(declared: &Declared<'_>, terms: &Terms, findings: &mut Findings) -> Opti
     Some(head)
 }
 
-fn pred(declaration: &str, row: &[Value], span: Span, terms: &Terms, findings: &mut Findings) -> Option<Pred> {
+fn pred(declaration: &str, row: &[BiasValue], span: Span, terms: &Terms, findings: &mut BiasFindings) -> Option<Pred> {
     match row {
-        [Value::Name(name), Value::Int(arity @ 0..=255)] if !terms.name(*name).is_empty() => {
+        [BiasValue::Name(name), BiasValue::Int(arity @ 0..=255)] if !terms.name(*name).is_empty() => {
             Some(Pred::new(*name, u32::try_from(*arity).expect("at most 255")))
         }
         [name, arity] => {
@@ -279,11 +279,11 @@ fn pred(declaration: &str, row: &[Value], span: Span, terms: &Terms, findings: &
     }
 }
 
-fn limit(declared: &Declared<'_>, name: &str, least: usize, default: usize, findings: &mut Findings) -> usize {
+fn limit(declared: &DeclaredBias<'_>, name: &str, least: usize, default: usize, findings: &mut BiasFindings) -> usize {
     let mut found: Option<usize> = None;
     for (row, span) in declared.rows(name, 1) {
         let value = match &row[0] {
-            Value::Int(value) => usize::try_from(*value).ok().filter(|value| *value >= least),
+            BiasValue::Int(value) => usize::try_from(*value).ok().filter(|value| *value >= least),
             _ => None,
         };
         match (value, found) {
@@ -300,7 +300,7 @@ fn limit(declared: &Declared<'_>, name: &str, least: usize, default: usize, find
     found.unwrap_or(default)
 }
 
-fn body_preds(declared: &Declared<'_>, bias: &mut Bias, terms: &Terms, findings: &mut Findings) {
+fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findings: &mut BiasFindings) {
     for (row, span) in declared.rows("body_pred", 2) {
         let Some(pred) = pred("body_pred", row, span, terms, findings) else { continue };
         if pred == bias.head {
@@ -328,21 +328,21 @@ fn body_preds(declared: &Declared<'_>, bias: &mut Bias, terms: &Terms, findings:
 
 /// The predicate and the items of `type(p,(a,b))` or `direction(p,(in,out))`.
 fn tuple_for<'v>(
-    declared: &Declared<'_>,
+    declared: &DeclaredBias<'_>,
     declaration: &str,
-    row: &'v [Value],
+    row: &'v [BiasValue],
     span: Span,
     preds: &[Pred],
     terms: &Terms,
-    findings: &mut Findings,
-) -> Option<(Pred, &'v [Value])> {
-    let [Value::Name(name), items] = row else {
+    findings: &mut BiasFindings,
+) -> Option<(Pred, &'v [BiasValue])> {
+    let [BiasValue::Name(name), items] = row else {
         findings.error(Finding::new(span, format!("`{declaration}` takes a predicate's name and a tuple")));
         return None;
     };
-    let items: &[Value] = match items {
-        Value::Compound(functor, items) if *functor == declared.tuple => items,
-        Value::Name(empty) if *empty == declared.tuple => &[],
+    let items: &[BiasValue] = match items {
+        BiasValue::Compound(functor, items) if *functor == declared.tuple => items,
+        BiasValue::Name(empty) if *empty == declared.tuple => &[],
         other => {
             let message = format!("`{declaration}` takes a tuple, not `{}`", other.show(terms));
             let help = format!("a tuple of one is written with a comma: `({},)`", other.show(terms));
@@ -372,7 +372,7 @@ fn tuple_for<'v>(
 }
 
 /// Warn of predicates whose types no rule can reach from the head.
-fn warn_unusable(declared: &Declared<'_>, bias: &Bias, terms: &Terms, findings: &mut Findings) {
+fn warn_unusable(declared: &DeclaredBias<'_>, bias: &Bias, terms: &Terms, findings: &mut BiasFindings) {
     let Some(head_types) = bias.types.get(&bias.head) else { return };
     let mut reached: FxHashSet<Symbol> = head_types.iter().flat_map(|types| types.iter().copied()).collect();
     let mut waiting: Vec<Pred> = bias.body.clone();
@@ -401,7 +401,7 @@ fn warn_unusable(declared: &Declared<'_>, bias: &Bias, terms: &Terms, findings: 
         }
     }
     for (row, span) in declared.rows("body_pred", 2) {
-        if let [Value::Name(name), Value::Int(arity)] = row
+        if let [BiasValue::Name(name), BiasValue::Int(arity)] = row
             && waiting.iter().any(|pred| pred.name == *name && i64::from(pred.arity) == *arity)
         {
             let message =

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A ground term. A tuple is a compound whose functor is the empty name; `()` is the empty name itself.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Value {
+pub enum BiasValue {
     /// An integer: a clause number, a variable, a position, a count.
     Int(i64),
     /// A name.
@@ -19,16 +19,16 @@ pub enum Value {
     /// A string.
     Text(Symbol),
     /// A compound or tuple with at least one argument.
-    Compound(Symbol, Arc<[Value]>),
+    Compound(Symbol, Arc<[BiasValue]>),
 }
 
 /// The names that occur in a bias program, for the orders that need them: by text, not by number.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct BiasNames {
     names: FxHashMap<Symbol, Arc<str>>,
 }
 
-impl Names {
+impl BiasNames {
     /// Remember the text of `symbol`.
     pub fn insert(&mut self, symbol: Symbol, terms: &Terms) {
         self.names.entry(symbol).or_insert_with(|| terms.name(symbol).into());
@@ -40,17 +40,19 @@ impl Names {
     }
 
     /// The order of answer-set programs: integers, names, strings, then compounds by arity, functor and arguments.
-    pub fn compare(&self, a: &Value, b: &Value) -> Ordering {
-        let rank = |value: &Value| match value {
-            Value::Int(_) => 0,
-            Value::Name(_) => 1,
-            Value::Text(_) => 2,
-            Value::Compound(..) => 3,
+    pub fn compare(&self, a: &BiasValue, b: &BiasValue) -> Ordering {
+        let rank = |value: &BiasValue| match value {
+            BiasValue::Int(_) => 0,
+            BiasValue::Name(_) => 1,
+            BiasValue::Text(_) => 2,
+            BiasValue::Compound(..) => 3,
         };
         match (a, b) {
-            (Value::Int(a), Value::Int(b)) => a.cmp(b),
-            (Value::Name(a), Value::Name(b)) | (Value::Text(a), Value::Text(b)) => self.get(*a).cmp(self.get(*b)),
-            (Value::Compound(f, xs), Value::Compound(g, ys)) => {
+            (BiasValue::Int(a), BiasValue::Int(b)) => a.cmp(b),
+            (BiasValue::Name(a), BiasValue::Name(b)) | (BiasValue::Text(a), BiasValue::Text(b)) => {
+                self.get(*a).cmp(self.get(*b))
+            }
+            (BiasValue::Compound(f, xs), BiasValue::Compound(g, ys)) => {
                 xs.len().cmp(&ys.len()).then_with(|| self.get(*f).cmp(self.get(*g))).then_with(|| {
                     let orders = xs.iter().zip(ys.iter()).map(|(x, y)| self.compare(x, y));
                     orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
@@ -61,7 +63,7 @@ impl Names {
     }
 }
 
-impl Value {
+impl BiasValue {
     /// As the bias file would write it.
     pub fn show(&self, terms: &Terms) -> String {
         let mut text = String::new();
@@ -71,11 +73,11 @@ impl Value {
 
     fn write(&self, out: &mut String, terms: &Terms) {
         match self {
-            Value::Int(value) => write!(out, "{value}").expect("writing to a string"),
-            Value::Name(name) if terms.name(*name).is_empty() => out.push_str("()"),
-            Value::Name(name) => write_atom(out, terms.name(*name)),
-            Value::Text(text) => write!(out, "{:?}", terms.name(*text)).expect("writing to a string"),
-            Value::Compound(functor, arguments) => {
+            BiasValue::Int(value) => write!(out, "{value}").expect("writing to a string"),
+            BiasValue::Name(name) if terms.name(*name).is_empty() => out.push_str("()"),
+            BiasValue::Name(name) => write_atom(out, terms.name(*name)),
+            BiasValue::Text(text) => write!(out, "{:?}", terms.name(*text)).expect("writing to a string"),
+            BiasValue::Compound(functor, arguments) => {
                 let name = terms.name(*functor);
                 if !name.is_empty() {
                     write_atom(out, name);
@@ -103,20 +105,21 @@ mod tests {
     #[test]
     fn values_sort_and_print_as_in_answer_set_programs() {
         let mut terms = Terms::default();
-        let mut names = Names::default();
+        let mut names = BiasNames::default();
         let [empty, a, ab, b, f, g] = ["", "a", "ab", "b", "f", "g"].map(|name| terms.intern(name));
         for symbol in [b, a, ab, empty, g, f] {
             names.insert(symbol, &terms);
         }
-        let compound = |functor, args: &[i64]| Value::Compound(functor, args.iter().map(|&n| Value::Int(n)).collect());
+        let compound =
+            |functor, args: &[i64]| BiasValue::Compound(functor, args.iter().map(|&n| BiasValue::Int(n)).collect());
         let sorted = [
-            Value::Int(-3),
-            Value::Int(1),
-            Value::Name(empty),
-            Value::Name(a),
-            Value::Name(ab),
-            Value::Name(b),
-            Value::Text(a),
+            BiasValue::Int(-3),
+            BiasValue::Int(1),
+            BiasValue::Name(empty),
+            BiasValue::Name(a),
+            BiasValue::Name(ab),
+            BiasValue::Name(b),
+            BiasValue::Text(a),
             compound(empty, &[1]),
             compound(f, &[1]),
             compound(g, &[0]),

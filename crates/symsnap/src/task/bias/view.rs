@@ -1,9 +1,9 @@
 //! How a hypothesis looks to the constraints of a bias program: the relations of Popper's encoding, filled from rules
 //! with clause numbers, variable numbers and types.
 
-use super::clauses::View;
-use super::eval::{Row, Rows};
-use super::value::Value;
+use super::clauses::HypothesisView;
+use super::eval::{BiasRow, BiasRows};
+use super::value::BiasValue;
 use crate::logic::{Arg, Literal, Pred, Rule, Symbol};
 
 /// A rule as constraints see it. Its variables must be numbered without gaps, the head's first.
@@ -21,7 +21,7 @@ pub struct Seen<'a> {
 
 /// What the views need to know of the declarations.
 #[derive(Debug, Clone, Copy)]
-pub struct Declared<'a> {
+pub struct DeclaredPredicates<'a> {
     /// The predicate to learn.
     pub head: Pred,
     /// The body predicates.
@@ -33,100 +33,108 @@ pub struct Declared<'a> {
 }
 
 impl Seen<'_> {
-    fn number(&self) -> Value {
+    fn number(&self) -> BiasValue {
         int(self.clause)
     }
 
-    fn vars<'b>(&'b self, literal: &'b Literal) -> impl Iterator<Item = Value> + 'b {
-        literal.vars().map(|var| Value::Int(i64::from(self.numbers[var.index()])))
+    fn vars<'b>(&'b self, literal: &'b Literal) -> impl Iterator<Item = BiasValue> + 'b {
+        literal.vars().map(|var| BiasValue::Int(i64::from(self.numbers[var.index()])))
     }
 
-    fn tuple(&self, literal: &Literal, functor: Symbol) -> Value {
+    fn tuple(&self, literal: &Literal, functor: Symbol) -> BiasValue {
         if literal.args.iter().all(|arg| matches!(arg, Arg::Const(_))) {
-            return Value::Name(functor);
+            return BiasValue::Name(functor);
         }
-        Value::Compound(functor, self.vars(literal).collect())
+        BiasValue::Compound(functor, self.vars(literal).collect())
     }
 
-    fn literal_row(&self, literal: &Literal, functor: Symbol) -> Row {
+    fn literal_row(&self, literal: &Literal, functor: Symbol) -> BiasRow {
         let pred = literal.pred;
-        Box::new([self.number(), Value::Name(pred.name), int(pred.arity as usize), self.tuple(literal, functor)])
+        Box::new([self.number(), BiasValue::Name(pred.name), int(pred.arity as usize), self.tuple(literal, functor)])
     }
 }
 
 /// The rows of one view of the hypothesis `rules`.
-pub fn rows_of(view: View, rules: &[Seen<'_>], declared: Declared<'_>) -> Rows {
-    let mut rows = Rows::default();
-    let mut add = |row: Row| {
+pub fn rows_of(view: HypothesisView, rules: &[Seen<'_>], declared: DeclaredPredicates<'_>) -> BiasRows {
+    let mut rows = BiasRows::default();
+    let mut add = |row: BiasRow| {
         rows.insert(row);
     };
     match view {
-        View::Clause => rules.iter().for_each(|seen| add(Box::new([seen.number()]))),
-        View::HeadLiteral => rules.iter().for_each(|seen| add(seen.literal_row(&seen.rule.head, declared.tuple))),
-        View::BodyLiteral => {
+        HypothesisView::Clause => rules.iter().for_each(|seen| add(Box::new([seen.number()]))),
+        HypothesisView::HeadLiteral => {
+            rules.iter().for_each(|seen| add(seen.literal_row(&seen.rule.head, declared.tuple)))
+        }
+        HypothesisView::BodyLiteral => {
             for seen in rules {
                 seen.rule.body.iter().for_each(|literal| add(seen.literal_row(literal, declared.tuple)));
             }
         }
-        View::HeadVar | View::BodyVar | View::ClauseVar => {
+        HypothesisView::HeadVar | HypothesisView::BodyVar | HypothesisView::ClauseVar => {
             for seen in rules {
-                let head = (view != View::BodyVar).then_some(&seen.rule.head);
-                let body = if view == View::HeadVar { &[] } else { &seen.rule.body[..] };
+                let head = (view != HypothesisView::BodyVar).then_some(&seen.rule.head);
+                let body = if view == HypothesisView::HeadVar { &[] } else { &seen.rule.body[..] };
                 for literal in head.into_iter().chain(body) {
                     seen.vars(literal).for_each(|var| add(Box::new([seen.number(), var])));
                 }
             }
         }
-        View::VarType => {
+        HypothesisView::VarType => {
             for seen in rules {
                 for (number, kind) in seen.numbers.iter().zip(seen.types) {
                     if let Some(kind) = kind {
-                        add(Box::new([seen.number(), Value::Int(i64::from(*number)), Value::Name(*kind)]));
+                        add(Box::new([seen.number(), BiasValue::Int(i64::from(*number)), BiasValue::Name(*kind)]));
                     }
                 }
             }
         }
-        View::BodySize => rules.iter().for_each(|seen| add(Box::new([seen.number(), int(seen.rule.body.len())]))),
-        View::VarInLiteral => {
+        HypothesisView::BodySize => {
+            rules.iter().for_each(|seen| add(Box::new([seen.number(), int(seen.rule.body.len())])))
+        }
+        HypothesisView::VarInLiteral => {
             for seen in rules {
                 for literal in std::iter::once(&seen.rule.head).chain(&seen.rule.body) {
                     let tuple = seen.tuple(literal, declared.tuple);
-                    let name = Value::Name(literal.pred.name);
+                    let name = BiasValue::Name(literal.pred.name);
                     seen.vars(literal).for_each(|var| add(Box::new([seen.number(), name.clone(), tuple.clone(), var])));
                 }
             }
         }
-        View::Recursive => {
+        HypothesisView::Recursive => {
             if rules.iter().any(|seen| seen.rule.is_recursive()) {
                 add(Box::new([]));
             }
         }
-        View::RecursiveRule => {
+        HypothesisView::RecursiveRule => {
             rules.iter().filter(|seen| seen.rule.is_recursive()).for_each(|seen| add(Box::new([seen.number()])));
         }
-        View::RecursiveClause | View::BaseClause => {
-            for seen in rules.iter().filter(|seen| seen.rule.is_recursive() == (view == View::RecursiveClause)) {
+        HypothesisView::RecursiveClause | HypothesisView::BaseClause => {
+            for seen in
+                rules.iter().filter(|seen| seen.rule.is_recursive() == (view == HypothesisView::RecursiveClause))
+            {
                 let [name, arity] = pred_row(seen.rule.head.pred);
                 add(Box::new([seen.number(), name, arity]));
             }
         }
-        View::Invented => invented(rules, declared).for_each(|pred| add(Box::new(pred_row(pred)))),
-        View::HeadAux => {
+        HypothesisView::Invented => invented(rules, declared).for_each(|pred| add(Box::new(pred_row(pred)))),
+        HypothesisView::HeadAux => {
             add(Box::new(pred_row(declared.head)));
             invented(rules, declared).for_each(|pred| add(Box::new(pred_row(pred))));
         }
-        View::BodyAux => {
+        HypothesisView::BodyAux => {
             declared.body.iter().for_each(|pred| add(Box::new(pred_row(*pred))));
             invented(rules, declared).for_each(|pred| add(Box::new(pred_row(pred))));
             if declared.recursion {
                 add(Box::new(pred_row(declared.head)));
             }
         }
-        View::Lower => {
+        HypothesisView::Lower => {
             let mut above = vec![declared.head];
             for pred in invented(rules, declared) {
                 if !above.contains(&pred) {
-                    above.iter().for_each(|over| add(Box::new([Value::Name(over.name), Value::Name(pred.name)])));
+                    above
+                        .iter()
+                        .for_each(|over| add(Box::new([BiasValue::Name(over.name), BiasValue::Name(pred.name)])));
                     above.push(pred);
                 }
             }
@@ -135,14 +143,14 @@ pub fn rows_of(view: View, rules: &[Seen<'_>], declared: Declared<'_>) -> Rows {
     rows
 }
 
-fn invented<'b>(rules: &'b [Seen<'_>], declared: Declared<'b>) -> impl Iterator<Item = Pred> + 'b {
+fn invented<'b>(rules: &'b [Seen<'_>], declared: DeclaredPredicates<'b>) -> impl Iterator<Item = Pred> + 'b {
     rules.iter().map(|seen| seen.rule.head.pred).filter(move |pred| *pred != declared.head)
 }
 
-fn pred_row(pred: Pred) -> [Value; 2] {
-    [Value::Name(pred.name), int(pred.arity as usize)]
+fn pred_row(pred: Pred) -> [BiasValue; 2] {
+    [BiasValue::Name(pred.name), int(pred.arity as usize)]
 }
 
-fn int(value: usize) -> Value {
-    Value::Int(i64::try_from(value).expect("small numbers fit"))
+fn int(value: usize) -> BiasValue {
+    BiasValue::Int(i64::try_from(value).expect("small numbers fit"))
 }
