@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::{Terms, Bias};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };
+    let Ok(source) = Text::from_bytes("fuzz", bytes) else { return };
     if let Err(error) = Bias::read(&source, &mut Terms::default()) {
         let _ = error.to_string();
     }

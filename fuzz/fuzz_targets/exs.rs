@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::TaskBuilder;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };
+    let Ok(source) = Text::from_bytes("fuzz", bytes) else { return };
     let mut builder = TaskBuilder::new("head_pred(f,1). body_pred(p,1).");
     builder.examples(source);
     if let Err(error) = builder.build() {

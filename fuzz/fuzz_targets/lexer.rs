@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::internals::parse::{Dialect, Lexer, Source, TokenKind};
+use symsnap::internals::parse::{Dialect, Lexer, Text, TokenKind};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };
+    let Ok(source) = Text::from_bytes("fuzz", bytes) else { return };
     for dialect in [Dialect::Prolog, Dialect::AnswerSet] {
         let mut lexer = Lexer::new(&source, dialect);
         for _ in 0..=bytes.len() {

@@ -3,12 +3,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::task::Program;
 use symsnap::Terms;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(source) = Source::from_bytes("fuzz", bytes) else { return };
+    let Ok(source) = Text::from_bytes("fuzz", bytes) else { return };
     if let Err(error) = Program::read(&source, &mut Terms::default()) {
         let _ = error.to_string();
     }

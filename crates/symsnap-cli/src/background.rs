@@ -5,8 +5,8 @@ use crate::files::Files;
 use crate::output::complain;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use symsnap::Text;
 use symsnap::internals::ensemble::{Fingerprint, Undefined};
-use symsnap::internals::parse::Source;
 use symsnap::{Diagnostic, Error, Model, Predictor, Result};
 
 /// Which background.
@@ -57,8 +57,8 @@ impl Background {
             }
             texts.push((file.display().to_string(), bytes));
         }
-        let sources: std::result::Result<Vec<Source<'_>>, _> =
-            texts.iter().map(|(name, bytes)| Source::from_bytes(name.as_str(), bytes)).collect();
+        let sources: std::result::Result<Vec<Text<'_>>, _> =
+            texts.iter().map(|(name, bytes)| Text::from_bytes(name.as_str(), bytes)).collect();
         Predictor::new(model, sources.map_err(|finding| Error::from(*finding))?.as_slice())
     }
 

@@ -14,8 +14,8 @@ use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use symsnap::Text;
 use symsnap::internals::ensemble::{evaluate, read_outside};
-use symsnap::internals::parse::Source;
 use symsnap::internals::run::watchdog::GRACE;
 use symsnap::{Budget, Cost, Diagnostic, Error, Model, Needs, Result, SnapshotPool, StopReason, Task, Training};
 
@@ -110,7 +110,7 @@ impl Ensemble {
         stage.at("listening to the learner");
         let (name, bytes, said) = self.input(budget)?;
         stage.at("testing the hypotheses");
-        let source = Source::from_bytes(name.as_str(), &bytes).map_err(|finding| Error::from(*finding))?;
+        let source = Text::from_bytes(name.as_str(), &bytes).map_err(|finding| Error::from(*finding))?;
         let found = read_outside(&name, source.text)?;
         if let Some(complaint) = said.as_ref().and_then(|said| outside::complaint(said, found.len())) {
             complain(&complaint);

@@ -8,7 +8,7 @@ use crate::output::{complain, print};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::task::Queries;
 use symsnap::{Diagnostic, Error, Examples, Model, Predictor, Result, Sql, export_prolog, export_sql};
 
@@ -111,7 +111,7 @@ impl Export {
 /// The atoms of a file, whatever their labels; without a label they count as positive.
 fn read_examples(path: &Path, predictor: &mut Predictor) -> Result<Examples> {
     let bytes = symsnap::internals::file::read(path)?;
-    let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
+    let source = Text::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
     let mut queries = Queries::new(path.display().to_string(), source.text.as_bytes(), predictor.head());
     let mut examples = Examples::new(predictor.head());
     loop {

@@ -3,15 +3,15 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
+use symsnap::Text;
 use symsnap::internals::coverage::assess;
-use symsnap::internals::parse::Source;
 use symsnap::{Confusion, Task};
 use symsnap_lab::generate::{Generated, KINDS, Kind};
 
 /// What the true rules do with these examples.
 fn confusion(made: &Generated, examples: &str) -> Confusion {
     let mut task = Task::from_texts(&made.background, examples, &made.bias).unwrap();
-    let rules = task.read_rules(&Source::new("rules.pl", &made.rules)).unwrap();
+    let rules = task.read_rules(&Text::new("rules.pl", &made.rules)).unwrap();
     let covered = assess(&task, &rules).whole;
     task.examples.confusion(&covered)
 }

@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
+use symsnap::Text;
 use symsnap::internals::coverage::assess;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::parse::Source;
 use symsnap::internals::task::Random;
 use symsnap::{Budget, Confusion, Cost, Learner, Outcome, Settings, Task};
 use symsnap_lab::generate::Kind;
@@ -257,7 +257,7 @@ fn learn(task: &Task, cost: Cost) -> Outcome {
 fn on(outcome: &Outcome, task: &Task, background: &str, bias: &str, examples: &str) -> Confusion {
     let rules = outcome.best.as_ref().unwrap().hypothesis.show(&task.terms);
     let mut task = Task::from_texts(background, examples, bias).unwrap();
-    let rules = task.read_rules(&Source::new("learned.pl", &rules)).unwrap();
+    let rules = task.read_rules(&Text::new("learned.pl", &rules)).unwrap();
     let covered = assess(&task, &rules).whole;
     task.examples.confusion(&covered)
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 use symsnap::Terms;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::task::Program;
 
 const RUNS: usize = 7;
@@ -41,7 +41,7 @@ fn main() {
 fn load(path: &Path) -> f64 {
     let started = Instant::now();
     let bytes = std::fs::read(path).expect("the file was there before");
-    let source = Source::from_bytes("bk.pl", &bytes).expect("task files are UTF-8");
+    let source = Text::from_bytes("bk.pl", &bytes).expect("task files are UTF-8");
     let mut terms = Terms::default();
     let program = Program::read(&source, &mut terms).expect("task files are right");
     let elapsed = started.elapsed().as_secs_f64() * 1000.0;

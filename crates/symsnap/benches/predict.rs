@@ -6,8 +6,8 @@
 
 use std::path::PathBuf;
 use std::time::Instant;
+use symsnap::Text;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::parse::Source;
 use symsnap::internals::task::Queries;
 use symsnap::{Budget, Cost, Learner, Model, Paper, Predictor, Settings, SnapshotPool, Task, Training};
 
@@ -30,7 +30,7 @@ fn main() {
             symsnap::internals::file::read(folder.join("bk.pl")).unwrap(),
             symsnap::internals::file::read(folder.join("exs.pl")).unwrap(),
         );
-        let mut predictor = Predictor::new(&model, &[Source::from_bytes("bk.pl", &bk).unwrap()]).unwrap();
+        let mut predictor = Predictor::new(&model, &[Text::from_bytes("bk.pl", &bk).unwrap()]).unwrap();
         let mut queries = Queries::new("exs.pl", exs.as_slice(), predictor.head());
         let batch = queries.next(predictor.terms_for_batch()).unwrap();
         let best = (0..ROUNDS).map(|_| {

@@ -61,6 +61,7 @@ pub use error::{Diagnostic, Error, Location, Result, Severity};
 pub use learn::{Candidate, Observer, Outcome, Progress, Reason, Settings, Source, Ties};
 pub use learn::{LEARNERS, Learner, NamedLearner, learner_named};
 pub use logic::{Arg, Hypothesis, Literal, Pred, Rule, Symbol, Term, TermId, Terms, Var};
+pub use parse::Text;
 pub use run::{CostChoice, Ended, Event, Learn, Learned, Running, Verified};
 pub use snapshot::{Snapshot, SnapshotPool, Variant};
 pub use task::{Background, Bias, Examples, Task, TaskBuilder, Value};

@@ -5,14 +5,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::space::Space;
 use symsnap::{Bias, Terms};
 
 /// What the user is told about a bias file, and that it took no longer than a moment.
 fn told(name: &str, text: &str) -> String {
     let started = Instant::now();
-    let mut said = match Bias::read(&Source::new(name, text), &mut Terms::default()) {
+    let mut said = match Bias::read(&Text::new(name, text), &mut Terms::default()) {
         Ok((_, warnings)) => warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         Err(error) => error.to_string(),
     };
@@ -157,7 +157,7 @@ fn mutated_biases_never_crash_and_their_spaces_can_be_used() {
         }
         let text: String = text.into_iter().collect();
         let began = Instant::now();
-        if let Ok((bias, _)) = Bias::read(&Source::new("mutated", &text), &mut Terms::default()) {
+        if let Ok((bias, _)) = Bias::read(&Text::new("mutated", &text), &mut Terms::default()) {
             usable += 1;
             let space = Space::of(&bias);
             if let Some(rule) = space.sample(2, &mut draw) {

@@ -6,7 +6,7 @@ mod skip;
 
 use std::fs;
 use std::time::Instant;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::space::Space;
 use symsnap::{Bias, Rule, Terms};
 
@@ -15,7 +15,7 @@ fn every_bias_file_reads_without_errors() {
     for folder in folders::all("bias_files_read") {
         let path = folder.join("bias.pl");
         let text = fs::read_to_string(&path).unwrap();
-        let read = Bias::read(&Source::new(path.display().to_string(), &text), &mut Terms::default());
+        let read = Bias::read(&Text::new(path.display().to_string(), &text), &mut Terms::default());
         let (bias, warnings) = read.unwrap_or_else(|error| panic!("{error}"));
         assert!(!bias.body.is_empty());
         if std::env::var_os("SYMSNAP_SHOW_WARNINGS").is_some() {
@@ -30,7 +30,7 @@ fn every_space_gives_random_rules() {
         let path = folder.join("bias.pl");
         let text = fs::read_to_string(&path).unwrap();
         let mut terms = Terms::default();
-        let (bias, _) = Bias::read(&Source::new("bias.pl", &text), &mut terms).unwrap();
+        let (bias, _) = Bias::read(&Text::new("bias.pl", &text), &mut terms).unwrap();
         let space = Space::of(&bias);
         let mut state = 1u64;
         let mut draw = || {

@@ -5,7 +5,7 @@
 mod skip;
 
 use std::path::{Path, PathBuf};
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::prolog::{Engine, Fault, Limits};
 use symsnap::internals::task::Program;
 use symsnap::{Pred, Term, Terms};
@@ -43,7 +43,7 @@ fn verdicts(unit: &Path) -> String {
 
 /// The clauses that can be read; a case that needs another says that it is missing.
 fn readable(clauses: &str) -> String {
-    let reads = |clause: &&str| Program::read(&Source::new("clause", clause), &mut Terms::default()).is_ok();
+    let reads = |clause: &&str| Program::read(&Text::new("clause", clause), &mut Terms::default()).is_ok();
     clauses.lines().filter(reads).map(|clause| format!("{clause}\n")).collect()
 }
 
@@ -55,7 +55,7 @@ fn number_and_name(case: &str) -> (&str, &str) {
 
 fn verdict(text: &str) -> String {
     let mut terms = Terms::default();
-    let program = match Program::read(&Source::new("case", text), &mut terms) {
+    let program = match Program::read(&Text::new("case", text), &mut terms) {
         Ok(program) => program,
         Err(error) => return format!("unread: {}", error.to_string().lines().next().unwrap_or_default()),
     };

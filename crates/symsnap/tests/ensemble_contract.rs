@@ -4,9 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
+use symsnap::Text;
 use symsnap::internals::ensemble::{Found, evaluate};
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::parse::Source;
 use symsnap::internals::task::Queries;
 use symsnap::{
     Budget, Cancel, Candidate, Cost, Learner, METHODS, Method, Model, Needs, Observer, Outcome, Predictor, Settings,
@@ -92,7 +92,7 @@ impl Learner for Again {
 
 /// Probability and label of the atoms with known constants and one unknown.
 fn predict(model: &Model) -> Vec<(f64, bool)> {
-    let mut predictor = Predictor::new(model, &[Source::from(BACKGROUND)]).unwrap();
+    let mut predictor = Predictor::new(model, &[Text::from(BACKGROUND)]).unwrap();
     let text = "f(a). f(b). f(c). f(d). f(nobody). f(a).";
     let batch = Queries::new("<test>", text.as_bytes(), predictor.head()).next(predictor.terms_for_batch()).unwrap();
     let said = predictor.predict(&batch);

@@ -9,7 +9,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::internals::parse::{Dialect, Lexer, Reader, Source, TokenKind, Tree};
+use symsnap::internals::parse::{Dialect, Lexer, Reader, Text, TokenKind, Tree};
 use symsnap::internals::task::{Program, Random};
 use symsnap::{Bias, Task, Terms};
 
@@ -119,7 +119,7 @@ fn boundary(text: &str, random: &mut Random) -> usize {
 fn stretch(text: &str, random: &mut Random) -> (usize, usize) {
     let start = boundary(text, random);
     if random.below(2) == 0 {
-        let source = Source::new("word", &text[start..]);
+        let source = Text::new("word", &text[start..]);
         if let Ok(token) = Lexer::new(&source, Dialect::Prolog).next_token() {
             return (start + token.span.start as usize, start + token.span.end as usize);
         }
@@ -162,7 +162,7 @@ fn mutate(text: &mut String, others: &[String], random: &mut Random) {
 
 /// Read `text` with everything that reads text.
 fn read_everything(text: &str) {
-    let source = Source::new("fuzz", text);
+    let source = Text::new("fuzz", text);
     for dialect in [Dialect::Prolog, Dialect::AnswerSet] {
         let mut lexer = Lexer::new(&source, dialect);
         let mut calls = 0;

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use symsnap::internals::parse::{Constant, Fact, Form, NodeId, Reader, Source, Tree};
+use symsnap::internals::parse::{Constant, Fact, Form, NodeId, Reader, Text, Tree};
 
 const SCRIPT: &str = r#"
 :- set_prolog_flag(verbose, silent).
@@ -84,7 +84,7 @@ fn agrees(ours: Result<&Tree<'_>, ()>, answer: &str) -> bool {
         return ours.is_err();
     }
     let Ok(ours) = ours else { return false };
-    let source = Source::new("swipl", answer);
+    let source = Text::new("swipl", answer);
     let mut theirs = Tree::default();
     matches!(Reader::new(&source).read(&mut theirs), Some(Ok(()))) && same(ours, &theirs)
 }
@@ -100,7 +100,7 @@ fn tricky_clauses_read_as_in_swi_prolog() {
         let text = text.expect("UTF-8");
         let answer = next_answer(&mut lines).expect("an answer for every line");
         compared += 1;
-        let source = Source::new("clauses.txt", &text);
+        let source = Text::new("clauses.txt", &text);
         let mut tree = Tree::default();
         // An empty line reads as the end of the text on both sides.
         let read = Reader::new(&source).read(&mut tree);
@@ -139,7 +139,7 @@ fn compare(test: &str, files: &[PathBuf]) {
     for path in files {
         assert_eq!(next_answer(&mut lines), Some(format!("file {}", path.display())));
         let text = std::fs::read_to_string(path).expect("task files are UTF-8");
-        let source = Source::new(path.display().to_string(), &text);
+        let source = Text::new(path.display().to_string(), &text);
         let mut reader = Reader::new(&source);
         let mut tree = Tree::default();
         let mut fact = Fact::default();

@@ -12,7 +12,7 @@ mod swipl;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use symsnap::internals::logic::write_atom;
-use symsnap::internals::parse::{Form, Reader, Source, Tree};
+use symsnap::internals::parse::{Form, Reader, Text, Tree};
 use symsnap::internals::prolog::{Engine, Fault, Limits};
 use symsnap::internals::task::{Definition, Program};
 use symsnap::{Pred, Term, TermId, Terms};
@@ -71,7 +71,7 @@ fn swipl(test: &str, units: &[PathBuf]) -> Option<String> {
 
 /// SWI-Prolog's facts, by unit and goal.
 fn outcomes(text: &str, terms: &mut Terms) -> BTreeMap<(String, i64), Outcome> {
-    let facts = Program::read(&Source::new("swipl", text), terms).expect("SWI-Prolog prints facts");
+    let facts = Program::read(&Text::new("swipl", text), terms).expect("SWI-Prolog prints facts");
     let mut found: BTreeMap<(String, i64), Outcome> = BTreeMap::new();
     for predicate in facts.predicates() {
         let name = terms.name(predicate.pred.name).to_string();
@@ -109,7 +109,7 @@ fn kind(fault: &Fault) -> String {
 
 /// The names of a goal's variables in the order of the text, but those that begin with `_`.
 fn variables(goal: &str) -> Vec<String> {
-    let source = Source::new("goal", goal);
+    let source = Text::new("goal", goal);
     let mut tree = Tree::default();
     let mut reader = Reader::new(&source);
     reader.operators().add_clpfd();
@@ -159,8 +159,7 @@ fn compare(unit: &Path, said: &str, wrong: &mut Vec<String>) -> usize {
         text.push_str(&format!("'goal {at}'({row}) :- ({body}).\n"));
     }
     let mut terms = Terms::default();
-    let program =
-        Program::read(&Source::new(name.as_str(), &text), &mut terms).unwrap_or_else(|error| panic!("{error}"));
+    let program = Program::read(&Text::new(name.as_str(), &text), &mut terms).unwrap_or_else(|error| panic!("{error}"));
     let theirs = outcomes(said, &mut terms);
     let limits = Limits { steps: 50_000, ..Limits::default() };
     let mut engine = Engine::new(terms, &program, limits);
@@ -213,9 +212,8 @@ impl Draw {
 /// Calls of each predicate that `text` defines by rules, with arguments that occur in its facts and in the examples.
 fn calls(text: &str, examples: &str, draw: &mut Draw) -> String {
     let mut terms = Terms::default();
-    let program = Program::read(&Source::new("bk.pl", text), &mut terms).unwrap_or_else(|error| panic!("{error}"));
-    let examples =
-        Program::read(&Source::new("exs.pl", examples), &mut terms).unwrap_or_else(|error| panic!("{error}"));
+    let program = Program::read(&Text::new("bk.pl", text), &mut terms).unwrap_or_else(|error| panic!("{error}"));
+    let examples = Program::read(&Text::new("exs.pl", examples), &mut terms).unwrap_or_else(|error| panic!("{error}"));
     let mut pool: Vec<TermId> = Vec::new();
     for predicate in program.predicates().iter().chain(examples.predicates()) {
         let Definition::Facts(facts) = &predicate.definition else { continue };

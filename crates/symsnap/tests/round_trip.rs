@@ -1,7 +1,7 @@
 //! What is printed reads back as the same term: for every ground term, `Terms::show` and the reader are inverse.
 
 use proptest::prelude::*;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::task::{Definition, Program};
 use symsnap::{TermId, Terms};
 
@@ -127,7 +127,7 @@ proptest! {
         let mut terms = Terms::default();
         let id = intern(&made, &mut terms);
         let text = format!("p({}).", terms.show(id));
-        let program = Program::read(&Source::new("printed", &text), &mut terms);
+        let program = Program::read(&Text::new("printed", &text), &mut terms);
         let program = program.map_err(|error| TestCaseError::fail(format!("{text}\n{error}")))?;
         let Definition::Facts(facts) = &program.predicates()[0].definition else { panic!("a ground fact") };
         prop_assert_eq!(facts.columns()[0][0], id, "{} reads as {}", &text, terms.show(facts.columns()[0][0]));
@@ -139,7 +139,7 @@ fn the_deepest_terms_that_can_be_read_print_and_compare() {
     let deep = |leaf: &str| format!("p({}{leaf}{}).", "f(".repeat(9_990), ")".repeat(9_990));
     let mut terms = Terms::default();
     let text = deep("a") + "\n" + &deep("b");
-    let program = Program::read(&Source::new("deep", &text), &mut terms).unwrap();
+    let program = Program::read(&Text::new("deep", &text), &mut terms).unwrap();
     let Definition::Facts(facts) = &program.predicates()[0].definition else { panic!("ground facts") };
     let column = &facts.columns()[0];
     assert_eq!(format!("p({}).", terms.show(column[0])), deep("a"));

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use symsnap::Text;
 use symsnap::internals::logic::canonical_rule;
-use symsnap::internals::parse::Source;
 use symsnap::internals::space::Space;
 use symsnap::{Bias, Literal, Pred, Rule, Terms};
 
@@ -119,7 +119,7 @@ fn random_bias(random: &mut Random) -> String {
 }
 
 fn ours(text: &str, terms: &mut Terms) -> BTreeSet<Rule> {
-    let (bias, _) = Bias::read(&Source::new("bias.pl", text), terms).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let (bias, _) = Bias::read(&Text::new("bias.pl", text), terms).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let space = Space::of(&bias);
     let all: Vec<Rule> = space.enumerate(bias.max_body + 1).collect();
     let set: BTreeSet<Rule> = all.iter().cloned().collect();

@@ -2,10 +2,10 @@
 //! smallest that shows its kind; `scripts/hunt` looks for others.
 #![allow(clippy::unwrap_used)]
 
+use symsnap::Text;
 use symsnap::internals::coverage::{SlowEvaluator, assess};
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::parse::Source;
 use symsnap::{Budget, Candidate, Cost, Learner, Outcome, Settings, Task};
 
 /// What was learned. Every candidate has the figures that plain resolution gives it, and that its text gives.
@@ -16,7 +16,7 @@ fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {
     let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).unwrap();
     for candidate in &candidates {
         let text = candidate.hypothesis.show(&task.terms);
-        let given = task.read_rules(&Source::new("learned", &text)).unwrap();
+        let given = task.read_rules(&Text::new("learned", &text)).unwrap();
         let database = Database::new(&task);
         let slow = SlowEvaluator::new(&database, &task.examples).hypothesis(&candidate.hypothesis);
         for cover in [slow, assess(&task, &given).whole] {
@@ -246,7 +246,7 @@ fn a_literal_with_more_arguments_than_a_word_has_bits_covers_what_resolution_say
         "head_pred(f,1). body_pred(p,1).",
     )
     .unwrap();
-    let rules = task.read_rules(&Source::new("wide", &format!("f(X) :- wide(_,{between}X)."))).unwrap();
+    let rules = task.read_rules(&Text::new("wide", &format!("f(X) :- wide(_,{between}X)."))).unwrap();
     let cover = assess(&task, &rules).whole;
     assert_eq!((cover.pos().count(), cover.neg().count()), (1, 0));
 }

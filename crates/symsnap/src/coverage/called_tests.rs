@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::database::Evaluation;
-use crate::parse::Source;
+use crate::parse::Text;
 use crate::task::Task;
 
 const BK: &str = "
@@ -35,7 +35,7 @@ fn task(rules: &[&str]) -> (Task, Vec<Rule>) {
     let rules = rules
         .iter()
         .map(|text| {
-            let given = task.read_rules(&Source::new("<test>", text)).expect("so are its rules");
+            let given = task.read_rules(&Text::new("<test>", text)).expect("so are its rules");
             given[0].clause.as_rule(&task.terms).expect("which are flat")
         })
         .collect();

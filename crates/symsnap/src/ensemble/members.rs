@@ -2,7 +2,7 @@
 
 use crate::error::{Diagnostic, Error, Result};
 use crate::logic::{Hypothesis, Pred};
-use crate::parse::Source;
+use crate::parse::Text;
 use crate::task::Task;
 
 /// A hypothesis of flat rules; `name` is what messages call the text.
@@ -10,7 +10,7 @@ use crate::task::Task;
 /// # Errors
 /// If the text does not parse, has rules for other predicates than the head and what it calls, or a rule is not flat.
 pub fn read_hypothesis(name: &str, text: &str, task: &mut Task) -> Result<Hypothesis> {
-    let given = task.read_rules(&Source::new(name, text))?;
+    let given = task.read_rules(&Text::new(name, text))?;
     let rules = given.iter().map(|given| {
         given.clause.as_rule(&task.terms).ok_or_else(|| {
             let finding = Diagnostic::error(format!("the rule `{}` is not flat", given.text));

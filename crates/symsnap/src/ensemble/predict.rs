@@ -199,7 +199,7 @@ mod tests {
     use crate::cost::{Confusion, Cost};
     use crate::coverage::SlowEvaluator;
     use crate::ensemble::{FORMAT, Head, Member, vote};
-    use crate::parse::Source;
+    use crate::parse::Text;
     use crate::task::{Queries, TaskBuilder};
     use proptest::prelude::*;
 
@@ -279,7 +279,7 @@ mod tests {
             .flat_map(|a| (0..40).map(move |b| format!("f({a},{b})")))
             .chain(["f(nobody,[x])".to_owned()])
             .collect();
-        let mut predictor = Predictor::new(&model, &[Source::from(background.as_str())]).unwrap();
+        let mut predictor = Predictor::new(&model, &[Text::from(background.as_str())]).unwrap();
         let said = quickly(&mut predictor, &atoms);
         assert_eq!(said, slowly(&model, &background, &atoms));
         assert!(said.iter().any(|(_, label)| *label) && said.iter().any(|(_, label)| !*label));
@@ -292,7 +292,7 @@ mod tests {
         let (good, bad) = ("f(A) :- p(A,B), gt3(B).", "f(A) :- gt3(B), p(A,B).");
         let atoms = ["f(a)".to_owned(), "f(b)".to_owned()];
         let said = |members: &[(f64, &[&str])]| {
-            quickly(&mut Predictor::new(&model(("f", 1), members), &[Source::from(background)]).unwrap(), &atoms)
+            quickly(&mut Predictor::new(&model(("f", 1), members), &[Text::from(background)]).unwrap(), &atoms)
         };
         assert_eq!(said(&[(1.0, &[bad])]), [(0.0, false), (0.0, false)]);
         assert_eq!(said(&[(0.5, &[good]), (0.5, &[bad])]), [(0.0, false), (0.5, true)]);
@@ -337,7 +337,7 @@ mod tests {
             let model = model(("f", 1), &weighed);
             let atoms: Vec<String> =
                 ["a", "b", "c", "d", "1", "6", "[1,2]", "x", "nobody"].map(|term| format!("f({term})")).to_vec();
-            let mut predictor = Predictor::new(&model, &[Source::from(CALLED)]).unwrap();
+            let mut predictor = Predictor::new(&model, &[Text::from(CALLED)]).unwrap();
             let text: String = atoms.iter().map(|atom| format!("{atom}.\n")).collect();
             let batch = Queries::new("<text>", text.as_bytes(), predictor.head()).next(predictor.terms_for_batch());
             let votes = predictor.predict(&batch.unwrap()).votes;
@@ -347,14 +347,14 @@ mod tests {
 
     #[test]
     fn a_model_without_members_predicts_all_negative() {
-        let mut predictor = Predictor::new(&model(("f", 0), &[]), &[Source::from("p(a).")]).unwrap();
+        let mut predictor = Predictor::new(&model(("f", 0), &[]), &[Text::from("p(a).")]).unwrap();
         assert_eq!(quickly(&mut predictor, &["f".to_owned()]), [(0.0, false)]);
     }
 
     #[test]
     fn rules_that_cannot_vote_are_errors() {
         let message = |rule: &str| {
-            let error = Predictor::new(&model(("f", 1), &[(1.0, &[rule])]), &[Source::from("p(a).")]).unwrap_err();
+            let error = Predictor::new(&model(("f", 1), &[(1.0, &[rule])]), &[Text::from("p(a).")]).unwrap_err();
             error.to_string().lines().next().unwrap().to_owned()
         };
         assert_eq!(message("f(A) :- \\+ p(A)."), "<member 0>:1:1: error: the rule `f(A) :- \\+ p(A).` is not flat");

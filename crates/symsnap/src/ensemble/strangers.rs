@@ -88,7 +88,7 @@ fn looked_up(predictor: &Predictor) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::ensemble::{FORMAT, Head, Member, Model};
-    use crate::parse::Source;
+    use crate::parse::Text;
     use crate::task::Queries;
 
     fn warning(rules: &[&str], background: &str, atoms: &str) -> Option<String> {
@@ -112,7 +112,7 @@ mod tests {
             notes: Vec::new(),
             members: vec![member],
         };
-        let mut predictor = Predictor::new(&model, &[Source::from(background)]).unwrap();
+        let mut predictor = Predictor::new(&model, &[Text::from(background)]).unwrap();
         let mut strangers = Strangers::default();
         let mut queries = Queries::new("<text>", atoms.as_bytes(), predictor.head());
         loop {

@@ -64,7 +64,7 @@ fn name_of(terms: &Terms, pred: Pred) -> &str {
 mod tests {
     use super::*;
     use crate::ensemble::Model;
-    use crate::parse::Source;
+    use crate::parse::Text;
 
     fn undefined(rules: &[&str], background: &[&str]) -> Vec<(String, usize, Option<String>)> {
         let members = rules.iter().map(|rules| {
@@ -76,7 +76,7 @@ mod tests {
         let text =
             format!(r#"{{{head},"cost":"mdl","method":"paper","settings":{{}},"seed":1,"members":[{members}]}}"#);
         let model = Model::from_json("m.json", text.as_bytes()).unwrap();
-        let sources: Vec<Source<'_>> = background.iter().map(|&text| Source::from(text)).collect();
+        let sources: Vec<Text<'_>> = background.iter().map(|&text| Text::from(text)).collect();
         let found = Predictor::new(&model, sources.as_slice()).unwrap().undefined();
         found.into_iter().map(|it| (it.pred, it.member, it.similar)).collect()
     }

@@ -4,7 +4,7 @@
 
 use super::term::offset;
 use super::{
-    Ast, AstKind, Comparison, CountElement, Dialect, Element, Lexed, Lexer, Source, Span, Statement, Token, TokenKind,
+    Ast, AstKind, Comparison, CountElement, Dialect, Element, Lexed, Lexer, Span, Statement, Text, Token, TokenKind,
 };
 use crate::error::{Diagnostic, MAX_ERRORS};
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ const SUPPORTED: &str =
 ///
 /// # Errors
 /// All errors of the text, up to [`MAX_ERRORS`], in its order.
-pub fn read_answer_set<'s>(source: &Source<'s>) -> Result<Vec<Statement<'s>>, Vec<Diagnostic>> {
+pub fn read_answer_set<'s>(source: &Text<'s>) -> Result<Vec<Statement<'s>>, Vec<Diagnostic>> {
     let mut parser =
         Parser { lexer: Lexer::new(source, Dialect::AnswerSet), token: None, depth: 0, elements: 0, end: 0 };
     let mut statements = Vec::new();
@@ -463,7 +463,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<Statement<'_>> {
-        read_answer_set(&Source::new("t", text)).unwrap_or_else(|errors| panic!("{errors:?}"))
+        read_answer_set(&Text::new("t", text)).unwrap_or_else(|errors| panic!("{errors:?}"))
     }
 
     /// A term as text that shows its structure: tuples in angle brackets.
@@ -573,7 +573,7 @@ mod tests {
     #[test]
     fn errors_are_collected_statement_by_statement() {
         let text = "a(. b(1). c d. e. {f}. g :- . h(";
-        let errors = read_answer_set(&Source::new("t", text)).unwrap_err();
+        let errors = read_answer_set(&Text::new("t", text)).unwrap_err();
         let places: Vec<String> =
             errors.iter().map(|error| error.location.as_ref().unwrap().column.to_string()).collect();
         assert_eq!(places, ["3", "13", "19", "33"]);

@@ -133,7 +133,7 @@ impl<'s> Scan<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Form, Source, Tree};
+    use super::super::{Form, Text, Tree};
     use super::*;
     use proptest::prelude::*;
 
@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn reads(text: &str, wrapped: bool) -> bool {
-        fast(&mut Reader::new(&Source::new("t", text)), wrapped).is_some()
+        fast(&mut Reader::new(&Text::new("t", text)), wrapped).is_some()
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
     proptest! {
         #[test]
         fn both_ways_of_reading_agree(text in "( |[a-c(),.]|-|1|0'|é|pos\\(|p\\(a|\\)\\. ){0,12}", wrapped: bool) {
-            let source = Source::new("t", &text);
+            let source = Text::new("t", &text);
             let (mut one, mut other) = (Reader::new(&source), Reader::new(&source));
             let read = fast(&mut one, wrapped);
             if read.is_some() {

@@ -7,7 +7,7 @@
 //!
 //! Every call moves forward, an error too, so a caller that goes on after errors comes to the end.
 
-use super::{Source, Span, Token, TokenKind};
+use super::{Span, Text, Token, TokenKind};
 use crate::error::Diagnostic;
 
 /// Which language's words to cut.
@@ -25,7 +25,7 @@ pub type Lexed<T> = Result<T, Box<Diagnostic>>;
 /// Cuts a source into tokens.
 #[derive(Debug, Clone)]
 pub struct Lexer<'a, 's> {
-    pub(super) source: &'a Source<'s>,
+    pub(super) source: &'a Text<'s>,
     pub(super) bytes: &'s [u8],
     pub(super) at: usize,
     dialect: Dialect,
@@ -35,12 +35,12 @@ pub struct Lexer<'a, 's> {
 
 impl<'a, 's> Lexer<'a, 's> {
     /// At the beginning of `source`.
-    pub fn new(source: &'a Source<'s>, dialect: Dialect) -> Self {
+    pub fn new(source: &'a Text<'s>, dialect: Dialect) -> Self {
         Lexer { source, bytes: source.text.as_bytes(), at: source.bom_len(), dialect, quiet: false }
     }
 
     /// The source.
-    pub fn source(&self) -> &'a Source<'s> {
+    pub fn source(&self) -> &'a Text<'s> {
         self.source
     }
 
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str, dialect: Dialect) -> Vec<TokenKind<'_>> {
-        let source = Source::new("t", text);
+        let source = Text::new("t", text);
         let mut lexer = Lexer::new(&source, dialect);
         let mut kinds = Vec::new();
         loop {
@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn layout_and_application_are_noted() {
-        let source = Source::new("t", "f(a) /**/ g (b)");
+        let source = Text::new("t", "f(a) /**/ g (b)");
         let mut lexer = Lexer::new(&source, Dialect::Prolog);
         let mut flags = Vec::new();
         for _ in 0..8 {
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn an_open_comment_is_reported_where_it_begins() {
-        let source = Source::new("t", "a.\n /* b.\n c.");
+        let source = Text::new("t", "a.\n /* b.\n c.");
         let mut lexer = Lexer::new(&source, Dialect::Prolog);
         lexer.skip_clause();
         let finding = lexer.next_token().unwrap_err();
@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn characters_that_belong_nowhere_are_errors_and_the_lexer_goes_on() {
-        let source = Source::new("t", "\u{0} a \u{201c}");
+        let source = Text::new("t", "\u{0} a \u{201c}");
         let mut lexer = Lexer::new(&source, Dialect::Prolog);
         assert_eq!(lexer.next_token().unwrap_err().message, "unexpected character U+0000");
         assert_eq!(lexer.next_token().unwrap().kind, TokenKind::Name("a"));

@@ -1,6 +1,6 @@
 //! Text to trees: Prolog clauses and the answer-set subset of bias files, with positions. Knows nothing of ILP.
 //!
-//! One [`Lexer`] cuts both languages into [`Token`]s; [`Source`] turns their byte spans into places and excerpts.
+//! One [`Lexer`] cuts both languages into [`Token`]s; [`Text`] turns their byte spans into places and excerpts.
 //! [`Reader`] reads Prolog, a clause at a time, into a flat [`Tree`], and plain facts without one.
 
 mod asp;
@@ -11,9 +11,9 @@ mod number;
 mod operators;
 mod prolog;
 mod quoted;
-mod source;
 mod statement;
 mod term;
+mod text;
 mod token;
 mod tree;
 
@@ -22,8 +22,8 @@ pub use fact::{Constant, Fact};
 pub use lexer::{Dialect, Lexed, Lexer};
 pub use operators::{Fixity, MAX_PRIORITY, Operator, Operators};
 pub use prolog::{DoubleQuotes, MAX_ARITY, MAX_DEPTH, Reader};
-pub use source::{Places, Source};
 pub use statement::{Comparison, CountElement, Element, Statement};
 pub use term::{Ast, AstKind, Span};
+pub use text::{Places, Text};
 pub use token::{Token, TokenKind};
 pub use tree::{CONS, Form, NodeId, Tree};

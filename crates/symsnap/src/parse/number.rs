@@ -204,11 +204,11 @@ impl<'s> Lexer<'_, 's> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Source;
+    use super::super::Text;
     use super::*;
 
     fn read(text: &str) -> Result<TokenKind<'_>, String> {
-        let source = Source::new("t", text);
+        let source = Text::new("t", text);
         let mut lexer = Lexer::new(&source, Dialect::Prolog);
         let token = lexer.next_token().map_err(|finding| finding.message)?;
         assert_eq!(lexer.next_token().map(|token| token.kind), Ok(TokenKind::Eof), "{text}");

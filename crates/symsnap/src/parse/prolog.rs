@@ -8,7 +8,7 @@
 use super::lexer::{Dialect, Lexed, Lexer};
 use super::operators::{MAX_PRIORITY, Operators};
 use super::tree::{NodeId, Tree};
-use super::{Source, Span, Token, TokenKind};
+use super::{Span, Text, Token, TokenKind};
 use std::borrow::Cow;
 
 /// How deeply terms may nest. Lists are as long as they like.
@@ -84,7 +84,7 @@ enum ReadStep {
 
 impl<'a, 's> Reader<'a, 's> {
     /// At the beginning of `source`.
-    pub fn new(source: &'a Source<'s>) -> Self {
+    pub fn new(source: &'a Text<'s>) -> Self {
         let span = Span { start: 0, end: 0 };
         Reader {
             lexer: Lexer::new(source, Dialect::Prolog),

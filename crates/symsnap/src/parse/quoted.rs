@@ -151,11 +151,11 @@ fn noun(quote: char) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Dialect, Source, TokenKind};
+    use super::super::{Dialect, Text, TokenKind};
     use super::*;
 
     fn read(text: &str) -> Result<String, String> {
-        let source = Source::new("t", text);
+        let source = Text::new("t", text);
         let mut lexer = Lexer::new(&source, Dialect::Prolog);
         let token = lexer.next_token().map_err(|finding| finding.message)?;
         assert_eq!(lexer.next_token().map(|token| token.kind), Ok(TokenKind::Eof), "{text}");
@@ -205,7 +205,7 @@ mod tests {
             ("`abc'", "this back-quoted text is never closed"),
         ];
         for (text, expected) in cases {
-            let source = Source::new("t", text);
+            let source = Text::new("t", text);
             let finding = Lexer::new(&source, Dialect::Prolog).next_token().unwrap_err();
             assert_eq!(finding.message, expected, "{text}");
         }

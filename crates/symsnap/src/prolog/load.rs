@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::procedure::{ClauseSet, ProcedureDefinition};
 use crate::index::narrow;
 use crate::logic::{Arg, Clause, Literal, Open, Pred, Rule, Term, TermId, Terms};
-use crate::parse::Source;
+use crate::parse::Text;
 use crate::task::{self, Program};
 
 const LIBRARY: &str = include_str!("library.pl");
@@ -27,7 +27,7 @@ enum BodyGoal<'a> {
 impl Machine {
     /// Compile the library.
     pub fn load_library(&mut self) {
-        let source = Source::new("<library>", LIBRARY);
+        let source = Text::new("<library>", LIBRARY);
         let library = Program::read(&source, &mut self.store.terms).expect("the library is well formed");
         self.load(&library, NameScope::Library);
     }

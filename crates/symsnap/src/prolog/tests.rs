@@ -3,13 +3,13 @@
 
 use super::*;
 use crate::logic::{Pred, TermId, Terms};
-use crate::parse::Source;
+use crate::parse::Text;
 use crate::task::Program;
 use std::time::{Duration, Instant};
 
 fn engine(text: &str) -> Engine {
     let mut terms = Terms::default();
-    let program = Program::read(&Source::new("<test>", text), &mut terms).expect("the test's program is well formed");
+    let program = Program::read(&Text::new("<test>", text), &mut terms).expect("the test's program is well formed");
     Engine::new(terms, &program, Limits::default())
 }
 

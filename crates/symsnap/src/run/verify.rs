@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::learn::{Candidate, Source};
     use crate::logic::Hypothesis;
-    use crate::parse::Source as Text;
+    use crate::parse::Text;
     use std::time::Duration;
 
     #[test]

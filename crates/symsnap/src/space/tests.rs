@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::logic::{Hypothesis, Terms};
-use crate::parse::Source;
+use crate::parse::Text;
 
 /// A bias and the names it uses.
 pub(super) struct BiasWorld {
@@ -12,7 +12,7 @@ pub(super) struct BiasWorld {
 
 pub(super) fn world(text: &str) -> BiasWorld {
     let mut terms = Terms::default();
-    let read = Bias::read(&Source::new("bias.pl", text), &mut terms);
+    let read = Bias::read(&Text::new("bias.pl", text), &mut terms);
     let (bias, _) = read.unwrap_or_else(|error| panic!("{error}"));
     BiasWorld { space: Space::of(&bias), terms }
 }

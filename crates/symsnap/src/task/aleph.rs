@@ -4,7 +4,7 @@
 //! read) and in bias files, where `:- modeb(...)` would otherwise be read as a constraint.
 
 use crate::error::Diagnostic;
-use crate::parse::{Dialect, Lexer, Source, Span, Token, TokenKind};
+use crate::parse::{Dialect, Lexer, Span, Text, Token, TokenKind};
 
 /// The names of Aleph's declarations.
 const NAMES: [&str; 12] = [
@@ -26,8 +26,8 @@ const NAMES: [&str; 12] = [
 const MOST_TOKENS: usize = 400;
 
 /// The statement that begins at `from`, if it is a declaration of Aleph: an error that says how it is written here.
-pub(super) fn declaration(source: &Source<'_>, from: usize) -> Option<Box<Diagnostic>> {
-    let rest = Source::new(source.name.clone(), source.text.get(from..)?);
+pub(super) fn declaration(source: &Text<'_>, from: usize) -> Option<Box<Diagnostic>> {
+    let rest = Text::new(source.name.clone(), source.text.get(from..)?);
     let mut lexer = Lexer::new(&rest, Dialect::Prolog);
     let mut tokens: Vec<Token<'_>> = Vec::new();
     while tokens.len() < MOST_TOKENS {
@@ -157,7 +157,7 @@ impl<'t> Mode<'t> {
 }
 
 /// All declarations of Aleph in a bias file.
-pub(super) fn declarations(source: &Source<'_>) -> Vec<Diagnostic> {
+pub(super) fn declarations(source: &Text<'_>) -> Vec<Diagnostic> {
     // A file without any of the names has no such declaration; with one, the lexer decides.
     if !NAMES.iter().any(|name| source.text.contains(name)) {
         return Vec::new();

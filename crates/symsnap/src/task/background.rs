@@ -8,7 +8,7 @@ use super::{Program, Task, bk};
 use crate::error::{Diagnostic, Result};
 use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
-use crate::parse::Source;
+use crate::parse::Text;
 
 /// A simple argument of a fact or example. Lists and compounds are made with [`Background::terms`] and given as
 /// [`Value::Term`].
@@ -81,7 +81,7 @@ impl Background {
     }
 
     /// Add facts, rules and directives from text.
-    pub fn text<'s>(&mut self, text: impl Into<Source<'s>>) -> &mut Self {
+    pub fn text<'s>(&mut self, text: impl Into<Text<'s>>) -> &mut Self {
         bk::read_program(&text.into(), &mut self.terms, &mut self.program, &mut self.findings);
         self
     }
@@ -95,7 +95,7 @@ impl Background {
             head: Open::Ground(terms.compound(pred.name, &row)),
             body: Open::Ground(terms.atom_named("true")),
             variables: Vec::new(),
-            location: Source::new("<code>", "").location(0),
+            location: Text::new("<code>", "").location(0),
         });
         self
     }
@@ -146,17 +146,17 @@ impl From<&Task> for Background {
     }
 }
 
-impl From<&[Source<'_>]> for Background {
+impl From<&[Text<'_>]> for Background {
     /// What the texts describe together.
-    fn from(texts: &[Source<'_>]) -> Self {
+    fn from(texts: &[Text<'_>]) -> Self {
         let mut background = Background::new();
         texts.iter().for_each(|text| _ = background.text(text.clone()));
         background
     }
 }
 
-impl<const N: usize> From<&[Source<'_>; N]> for Background {
-    fn from(texts: &[Source<'_>; N]) -> Self {
+impl<const N: usize> From<&[Text<'_>; N]> for Background {
+    fn from(texts: &[Text<'_>; N]) -> Self {
         Background::from(texts.as_slice())
     }
 }

@@ -10,7 +10,7 @@ use super::{Program, aleph, directive};
 use crate::error::{Diagnostic, Location, Result};
 use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
-use crate::parse::{CONS, Fact, Form, NodeId, Places, Reader, Source, Span, Tree};
+use crate::parse::{CONS, Fact, Form, NodeId, Places, Reader, Span, Text, Tree};
 
 /// The parts of a clause.
 enum ClausePart {
@@ -23,7 +23,7 @@ impl Program {
     ///
     /// # Errors
     /// If the text is not a program: up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
-    pub fn read(source: &Source<'_>, terms: &mut Terms) -> Result<Program> {
+    pub fn read(source: &Text<'_>, terms: &mut Terms) -> Result<Program> {
         let mut program = Program::default();
         let mut findings = Findings::default();
         read_program(source, terms, &mut program, &mut findings);
@@ -36,7 +36,7 @@ impl Program {
 ///
 /// # Errors
 /// If the text is not a program: up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
-pub(super) fn read_clauses(source: &Source<'_>, terms: &mut Terms) -> Result<Vec<(Clause, Span)>> {
+pub(super) fn read_clauses(source: &Text<'_>, terms: &mut Terms) -> Result<Vec<(Clause, Span)>> {
     let mut clauses = Vec::new();
     let mut findings = Findings::default();
     let mut ignored = Program::default();
@@ -56,7 +56,7 @@ pub(super) fn read_clauses(source: &Source<'_>, terms: &mut Terms) -> Result<Vec
 }
 
 /// Add the clauses of `source` to `program`.
-pub(super) fn read_program(source: &Source<'_>, terms: &mut Terms, program: &mut Program, findings: &mut Findings) {
+pub(super) fn read_program(source: &Text<'_>, terms: &mut Terms, program: &mut Program, findings: &mut Findings) {
     let mut reading = Reading::new(source, terms);
     let mut fact = Fact::default();
     loop {
@@ -77,7 +77,7 @@ pub(super) fn read_program(source: &Source<'_>, terms: &mut Terms, program: &mut
 
 /// A program text in the course of being read.
 struct Reading<'a, 's, 't> {
-    source: &'a Source<'s>,
+    source: &'a Text<'s>,
     reader: Reader<'a, 's>,
     tree: Tree<'s>,
     converter: Converter<'s>,
@@ -86,7 +86,7 @@ struct Reading<'a, 's, 't> {
 }
 
 impl<'a, 's, 't> Reading<'a, 's, 't> {
-    fn new(source: &'a Source<'s>, terms: &'t mut Terms) -> Self {
+    fn new(source: &'a Text<'s>, terms: &'t mut Terms) -> Self {
         Reading {
             source,
             reader: Reader::new(source),
@@ -291,7 +291,7 @@ mod tests {
 
     fn read(text: &str) -> (Program, Terms) {
         let mut terms = Terms::default();
-        let program = Program::read(&Source::new("bk.pl", text), &mut terms).unwrap_or_else(|error| panic!("{error}"));
+        let program = Program::read(&Text::new("bk.pl", text), &mut terms).unwrap_or_else(|error| panic!("{error}"));
         (program, terms)
     }
 
@@ -355,7 +355,7 @@ mod tests {
     fn clauses_of_a_hypothesis_are_read_in_order() {
         let mut terms = Terms::default();
         let text = "f(X) :- p(X, Y), q(Y).\nf(a).\nf(_).";
-        let clauses = read_clauses(&Source::new("rules", text), &mut terms).unwrap();
+        let clauses = read_clauses(&Text::new("rules", text), &mut terms).unwrap();
         assert_eq!(clauses.iter().map(|(clause, _)| clause.location.line).collect::<Vec<_>>(), [1, 2, 3]);
         assert!(clauses.iter().all(|(clause, _)| clause.head.pred(&terms).unwrap().show(&terms) == "f/1"));
     }
@@ -371,7 +371,7 @@ mod tests {
         let many: Vec<String> = (0..1_000).map(|at| format!("X{at}")).collect();
         assert_eq!(facts(&format!("p([{}]).", many.join(","))), sizes([("p/1 rules", 1)]));
         for deep in [format!("p(X) :- {}q(X).", "q(X),".repeat(5_000)), format!("p([{}X]).", "1,".repeat(50_000))] {
-            let error = Program::read(&Source::new("bk.pl", &deep), &mut Terms::default()).unwrap_err().to_string();
+            let error = Program::read(&Text::new("bk.pl", &deep), &mut Terms::default()).unwrap_err().to_string();
             assert!(error.contains("nested more than 2000 levels deep"), "{error}");
         }
     }

@@ -9,7 +9,7 @@ use super::findings::Findings;
 use super::{Bias, Examples, Task};
 use crate::error::{Diagnostic, Error, Result};
 use crate::logic::{Clause, Terms};
-use crate::parse::Source;
+use crate::parse::Text;
 
 /// Puts a [`Task`] together.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct TaskBuilder {
 
 impl TaskBuilder {
     /// A task with the bias that the text declares.
-    pub fn new<'s>(bias: impl Into<Source<'s>>) -> Self {
+    pub fn new<'s>(bias: impl Into<Text<'s>>) -> Self {
         let mut terms = Terms::default();
         let mut findings = Findings::default();
         let bias = match Bias::read(&bias.into(), &mut terms) {
@@ -57,7 +57,7 @@ impl TaskBuilder {
     }
 
     /// Add background facts, rules and directives from text.
-    pub fn background<'s>(&mut self, text: impl Into<Source<'s>>) -> &mut Self {
+    pub fn background<'s>(&mut self, text: impl Into<Text<'s>>) -> &mut Self {
         self.background.text(text);
         self
     }
@@ -75,7 +75,7 @@ impl TaskBuilder {
     }
 
     /// Add examples from text: `pos(Atom).`, `neg(Atom).`, `pos(Atom,Weight).`
-    pub fn examples<'s>(&mut self, text: impl Into<Source<'s>>) -> &mut Self {
+    pub fn examples<'s>(&mut self, text: impl Into<Text<'s>>) -> &mut Self {
         let head = self.examples.as_ref().map(Examples::pred);
         let read = read_examples(&text.into(), &mut self.background.terms, head, &mut self.background.findings);
         if let (Some(examples), Some(read)) = (&mut self.examples, read) {

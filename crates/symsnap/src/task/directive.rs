@@ -5,7 +5,7 @@ use super::Program;
 use crate::error::Diagnostic;
 use crate::index::narrow;
 use crate::logic::{Pred, Terms, write_atom};
-use crate::parse::{CONS, DoubleQuotes, Fixity, Form, MAX_ARITY, MAX_PRIORITY, NodeId, Reader, Source, Tree};
+use crate::parse::{CONS, DoubleQuotes, Fixity, Form, MAX_ARITY, MAX_PRIORITY, NodeId, Reader, Text, Tree};
 
 /// The libraries whose predicates the evaluator knows.
 const LIBRARIES: [&str; 11] = [
@@ -32,7 +32,7 @@ type Obeyed = Result<(), Box<Diagnostic>>;
 pub(super) fn obey<'s>(
     goal: NodeId,
     tree: &Tree<'s>,
-    source: &Source<'s>,
+    source: &Text<'s>,
     reader: &mut Reader<'_, 's>,
     terms: &mut Terms,
     program: &mut Program,
@@ -43,7 +43,7 @@ pub(super) fn obey<'s>(
 
 struct Directive<'d, 'a, 's> {
     tree: &'d Tree<'s>,
-    source: &'d Source<'s>,
+    source: &'d Text<'s>,
     reader: &'d mut Reader<'a, 's>,
     terms: &'d mut Terms,
     program: &'d mut Program,

@@ -6,13 +6,13 @@ use super::{Examples, Program, Task, directive};
 use crate::error::{Diagnostic, Error};
 use crate::index::narrow;
 use crate::logic::{Pred, TermId, Terms};
-use crate::parse::{CONS, Fact, Form, NodeId, Reader, Source, Tree};
+use crate::parse::{CONS, Fact, Form, NodeId, Reader, Text, Tree};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// Read examples of `head`. Without a head (the bias is wrong) only the form of the file is checked.
 pub(super) fn read_examples(
-    source: &Source<'_>,
+    source: &Text<'_>,
     terms: &mut Terms,
     head: Option<Pred>,
     findings: &mut Findings,
@@ -79,7 +79,7 @@ impl Starts {
 const NAMED: usize = 3;
 
 /// A warning that names the examples that are both positive and negative, with the lines where they are.
-fn contradictions(examples: &Examples, starts: &Starts, source: &Source<'_>, terms: &Terms) -> Option<Diagnostic> {
+fn contradictions(examples: &Examples, starts: &Starts, source: &Text<'_>, terms: &Terms) -> Option<Diagnostic> {
     let mut positives: FxHashMap<&[TermId], usize> = FxHashMap::default();
     (0..examples.positives()).rev().for_each(|at| _ = positives.insert(examples.positive(at), at));
     let mut both: Vec<(usize, usize)> = Vec::new();
@@ -110,7 +110,7 @@ impl Task {
     /// If the file cannot be read, or what it says is wrong.
     pub fn read_examples_file(&mut self, path: &Path) -> crate::error::Result<Examples> {
         let bytes = crate::file::read(path)?;
-        let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
+        let source = Text::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
         let mut findings = Findings::default();
         let head = self.bias.head;
         let examples = read_examples(&source, &mut self.terms, Some(head), &mut findings);
@@ -136,7 +136,7 @@ fn arguments_of(arity: u32) -> String {
 
 fn example<'s>(
     tree: &Tree<'s>,
-    source: &Source<'s>,
+    source: &Text<'s>,
     converter: &mut Converter<'s>,
     terms: &mut Terms,
     head: Option<Pred>,

@@ -2,7 +2,7 @@
 
 use super::{Task, TaskBuilder};
 use crate::error::{Diagnostic, Error, Result};
-use crate::parse::Source;
+use crate::parse::Text;
 use std::path::Path;
 
 /// The files of a task folder.
@@ -42,11 +42,7 @@ impl Task {
         let [bk, exs, bias] =
             [crate::file::read(paths[0])?, crate::file::read(paths[1])?, crate::file::read(paths[2])?];
         let [bk_name, exs_name, bias_name] = names;
-        assemble(
-            Source::from_bytes(bk_name, &bk),
-            Source::from_bytes(exs_name, &exs),
-            Source::from_bytes(bias_name, &bias),
-        )
+        assemble(Text::from_bytes(bk_name, &bk), Text::from_bytes(exs_name, &exs), Text::from_bytes(bias_name, &bias))
     }
 
     /// Read the task in three texts.
@@ -54,11 +50,11 @@ impl Task {
     /// # Errors
     /// If what they say is wrong.
     pub fn from_texts(bk: &str, exs: &str, bias: &str) -> Result<Task> {
-        assemble(Ok(Source::new("bk.pl", bk)), Ok(Source::new("exs.pl", exs)), Ok(Source::new("bias.pl", bias)))
+        assemble(Ok(Text::new("bk.pl", bk)), Ok(Text::new("exs.pl", exs)), Ok(Text::new("bias.pl", bias)))
     }
 }
 
-type Decoded<'s> = std::result::Result<Source<'s>, Box<Diagnostic>>;
+type Decoded<'s> = std::result::Result<Text<'s>, Box<Diagnostic>>;
 
 fn assemble(bk: Decoded<'_>, exs: Decoded<'_>, bias: Decoded<'_>) -> Result<Task> {
     let mut builder = TaskBuilder::new(bias.map_err(|finding| *finding)?);

@@ -9,7 +9,7 @@
 use super::convert::Converter;
 use crate::error::{Diagnostic, Error, Result};
 use crate::logic::{Pred, TermId, Terms};
-use crate::parse::{CONS, Form, NodeId, Reader, Source, Tree};
+use crate::parse::{CONS, Form, NodeId, Reader, Text, Tree};
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ impl<R: Read> Queries<R> {
             Err(error) if !self.ended && error.error_len().is_none() => &bytes[..error.valid_up_to()],
             _ => bytes,
         };
-        let source = Source::from_bytes(self.name.clone(), whole).map_err(|finding| self.place(*finding))?;
+        let source = Text::from_bytes(self.name.clone(), whole).map_err(|finding| self.place(*finding))?;
         let mut batch = Batch { width: self.head.arity as usize, ..Batch::default() };
         let (mut reader, mut tree, mut converter) = (Reader::new(&source), Tree::default(), Converter::default());
         let mut used = 0;
@@ -150,7 +150,7 @@ impl<R: Read> Queries<R> {
     fn atom<'s>(
         &self,
         tree: &Tree<'s>,
-        source: &Source<'s>,
+        source: &Text<'s>,
         converter: &mut Converter<'s>,
         terms: &mut Terms,
         batch: &mut Batch,

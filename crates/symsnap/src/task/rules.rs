@@ -6,7 +6,7 @@
 use super::{Task, bk};
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
 use crate::logic::{Clause, Open, Pred, Symbol, Term, TermId, Terms};
-use crate::parse::{Source, Span};
+use crate::parse::{Span, Text};
 use std::path::Path;
 
 /// A rule as a user wrote it.
@@ -25,7 +25,7 @@ impl Task {
     /// If the file cannot be read, or as [`Task::read_rules`].
     pub fn read_rules_file(&mut self, path: &Path) -> Result<Vec<GivenRule>> {
         let bytes = crate::file::read(path)?;
-        let source = Source::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
+        let source = Text::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
         self.read_rules(&source)
     }
 
@@ -34,7 +34,7 @@ impl Task {
     ///
     /// # Errors
     /// If the text does not parse, or has a rule for a predicate that is neither the head nor such a helper.
-    pub fn read_rules(&mut self, source: &Source<'_>) -> Result<Vec<GivenRule>> {
+    pub fn read_rules(&mut self, source: &Text<'_>) -> Result<Vec<GivenRule>> {
         let read = bk::read_clauses(source, &mut self.terms)?;
         let mut findings = Vec::new();
         for (clause, span) in &read {
@@ -56,7 +56,7 @@ impl Task {
         Ok(given.collect())
     }
 
-    fn complain(&self, source: &Source<'_>, span: Span, pred: Pred, reason: &str) -> Diagnostic {
+    fn complain(&self, source: &Text<'_>, span: Span, pred: Pred, reason: &str) -> Diagnostic {
         let head = self.bias.head.show(&self.terms);
         let finding = source.error(span, format!("a rule for {}, {reason}", pred.show(&self.terms)));
         finding.with_help(format!("the task is to learn {head}; rules for other predicates must serve it"))
@@ -95,7 +95,7 @@ fn mentions(body: &Open, name: Symbol, terms: &Terms) -> bool {
 }
 
 /// The text of a clause with its layout reduced to single blanks.
-fn one_line(source: &Source<'_>, span: Span) -> String {
+fn one_line(source: &Text<'_>, span: Span) -> String {
     let text = &source.text[span.start as usize..span.end as usize];
     text.split_whitespace().collect::<Vec<_>>().join(" ") + "."
 }
@@ -107,7 +107,7 @@ mod tests {
     fn read(rules: &str) -> Result<Vec<GivenRule>> {
         let bias = "head_pred(f,1). body_pred(p,2). body_pred(q,1).";
         let mut task = Task::from_texts("p(a,b). q(b).", "pos(f(a)). neg(f(b)).", bias)?;
-        task.read_rules(&Source::new("rules.pl", rules))
+        task.read_rules(&Text::new("rules.pl", rules))
     }
 
     fn message(rules: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::{Confusion, Hypothesis, Rule, Task};
 
 /// One row of the table.
@@ -44,7 +44,7 @@ fn cells(line: &str) -> Vec<String> {
 /// The rules, which the table joins by ` ; `.
 pub fn hypothesis(task: &mut Task, rules: &str) -> Option<Hypothesis> {
     let text = rules.replace(" ; ", "\n");
-    let given = task.read_rules(&Source::new("<trace>", &text)).ok()?;
+    let given = task.read_rules(&Text::new("<trace>", &text)).ok()?;
     let rules: Option<Vec<Rule>> = given.iter().map(|given| given.clause.as_rule(&task.terms)).collect();
     Some(Hypothesis { rules: rules? })
 }

@@ -17,7 +17,7 @@ use goals::Goals;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use symsnap::internals::parse::Source;
+use symsnap::Text;
 use symsnap::internals::prolog::{Engine, Fault, Limits};
 use symsnap::internals::task::{Definition, Program};
 use symsnap::{Pred, Term, TermId, Terms};
@@ -108,7 +108,7 @@ impl Tally {
             writeln!(file, "{goal}.").expect("writing to a string");
         }
         let mut terms = Terms::default();
-        let source = Source::new("goals", &text);
+        let source = Text::new("goals", &text);
         let program = Program::read(&source, &mut terms).unwrap_or_else(|error| panic!("{error}"));
         let mut engine = Engine::new(terms, &program, Limits { steps: 30_000, ..Limits::default() });
         let cases: Vec<Case> = goals
@@ -180,7 +180,7 @@ fn outcomes(said: &str, terms: &mut Terms) -> BTreeMap<usize, TermId> {
     };
     // What it was about to say when it died has no end.
     let said: String = said.lines().filter(|line| line.ends_with(").")).map(plain).collect();
-    let facts = Program::read(&Source::new("swipl", &said), terms).unwrap_or_else(|error| panic!("{error}"));
+    let facts = Program::read(&Text::new("swipl", &said), terms).unwrap_or_else(|error| panic!("{error}"));
     let mut found = BTreeMap::new();
     for predicate in facts.predicates() {
         let Definition::Facts(facts) = &predicate.definition else { panic!("SWI-Prolog prints facts") };

@@ -24,7 +24,7 @@ fn canonical(tree: &Tree<'_>, node: NodeId) -> String {
 }
 
 fn read_all(text: &str) -> Vec<Result<String, String>> {
-    let source = Source::new("t", text);
+    let source = Text::new("t", text);
     let mut reader = Reader::new(&source);
     let mut tree = Tree::default();
     let mut clauses = Vec::new();
@@ -170,7 +170,7 @@ fn what_swi_prolog_rejects_is_rejected() {
 
 #[test]
 fn double_quotes_mean_what_the_flag_says() {
-    let source = Source::new("t", "\"ab\".");
+    let source = Text::new("t", "\"ab\".");
     for (meaning, expected) in [
         (DoubleQuotes::String, "\"ab\""),
         (DoubleQuotes::Codes, "[97|[98|[]]]"),
@@ -187,7 +187,7 @@ fn double_quotes_mean_what_the_flag_says() {
 
 #[test]
 fn new_operators_are_read_from_the_next_clause_on() {
-    let source = Source::new("t", "a ==> b. a ==> b. c !! .");
+    let source = Text::new("t", "a ==> b. a ==> b. c !! .");
     let mut reader = Reader::new(&source);
     let mut tree = Tree::default();
     assert!(reader.read(&mut tree).expect("a clause").is_err());
@@ -207,11 +207,11 @@ fn no_nesting_exhausts_the_stack_and_long_lists_are_fine() {
         assert!(read_all(&text)[0].is_err(), "{open}");
     }
     let text = format!("p([{}1]).", "1,".repeat(300_000));
-    let source = Source::new("t", &text);
+    let source = Text::new("t", &text);
     let mut tree = Tree::default();
     Reader::new(&source).read(&mut tree).expect("a clause").expect("which is well formed");
     assert_eq!(tree.len(), 600_004);
     let deep = format!("p({}x{}).", "f(".repeat(9_000), ")".repeat(9_000));
-    let source = Source::new("t", &deep);
+    let source = Text::new("t", &deep);
     Reader::new(&source).read(&mut tree).expect("a clause").expect("which is well formed");
 }

@@ -2,7 +2,7 @@
 
 use super::compile::Finding;
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
-use crate::parse::Source;
+use crate::parse::Text;
 
 /// How many warnings are kept.
 const MAX_WARNINGS: usize = 100;
@@ -24,7 +24,7 @@ impl BiasFindings {
     }
 
     /// The warnings, or the errors if there are any.
-    pub(super) fn settle(mut self, source: &Source<'_>) -> Result<Vec<Diagnostic>> {
+    pub(super) fn settle(mut self, source: &Text<'_>) -> Result<Vec<Diagnostic>> {
         let is_error = !self.errors.is_empty();
         let (found, limit) = if is_error { (&mut self.errors, MAX_ERRORS) } else { (&mut self.warnings, MAX_WARNINGS) };
         found.sort_by_key(|finding| finding.span.start);

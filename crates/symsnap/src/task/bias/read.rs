@@ -9,7 +9,7 @@ use super::value::{BiasNames, BiasValue};
 use super::{Bias, Constraints, derive};
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
 use crate::logic::Terms;
-use crate::parse::{Ast, AstKind, Element, Source, Span, Statement, read_answer_set};
+use crate::parse::{Ast, AstKind, Element, Span, Statement, Text, read_answer_set};
 use crate::task::aleph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -25,7 +25,7 @@ impl Bias {
     ///
     /// # Errors
     /// Up to [`MAX_ERRORS`] findings in the order of the text.
-    pub fn read(source: &Source<'_>, terms: &mut Terms) -> Result<(Bias, Vec<Diagnostic>)> {
+    pub fn read(source: &Text<'_>, terms: &mut Terms) -> Result<(Bias, Vec<Diagnostic>)> {
         let modes = aleph::declarations(source);
         if !modes.is_empty() {
             return Err(Error::Input(modes.into_iter().take(MAX_ERRORS).collect()));
@@ -39,7 +39,7 @@ impl Bias {
 }
 
 struct BiasReader<'r, 's, 't> {
-    source: &'r Source<'s>,
+    source: &'r Text<'s>,
     compiler: Compiler<'t>,
     findings: BiasFindings,
     facts: Vec<(RelationId, BiasRow, Span)>,
@@ -49,7 +49,7 @@ struct BiasReader<'r, 's, 't> {
 }
 
 impl<'r, 's, 't> BiasReader<'r, 's, 't> {
-    fn new(source: &'r Source<'s>, terms: &'t mut Terms) -> Self {
+    fn new(source: &'r Text<'s>, terms: &'t mut Terms) -> Self {
         BiasReader {
             source,
             compiler: Compiler::new(terms),
@@ -277,7 +277,7 @@ struct DerivedBias {
 }
 
 impl DerivedBias {
-    fn bias(mut self, source: &Source<'_>, terms: &mut Terms) -> Result<(Bias, Vec<Diagnostic>)> {
+    fn bias(mut self, source: &Text<'_>, terms: &mut Terms) -> Result<(Bias, Vec<Diagnostic>)> {
         let declared = DeclaredBias {
             relations: &self.relations,
             given: &self.constraints.given,
@@ -294,7 +294,7 @@ impl DerivedBias {
     }
 }
 
-fn fail(findings: BiasFindings, source: &Source<'_>) -> Error {
+fn fail(findings: BiasFindings, source: &Text<'_>) -> Error {
     findings.settle(source).expect_err("an error was just recorded")
 }
 

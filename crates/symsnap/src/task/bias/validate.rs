@@ -8,7 +8,7 @@ use super::value::BiasValue;
 use super::{Bias, Direction};
 use crate::error::{Location, nearest};
 use crate::logic::{Pred, Symbol, Terms};
-use crate::parse::{Places, Source, Span};
+use crate::parse::{Places, Span, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The declarations.
@@ -145,7 +145,7 @@ impl<'a> DeclaredBias<'a> {
     }
 
     /// Where each body predicate is declared.
-    pub(super) fn body_places(&self, source: &Source<'_>) -> FxHashMap<Pred, Location> {
+    pub(super) fn body_places(&self, source: &Text<'_>) -> FxHashMap<Pred, Location> {
         let rows = self.rows("body_pred", 2);
         let pred = |row: &[BiasValue]| match row {
             [BiasValue::Name(name), BiasValue::Int(arity)] => Some(Pred::new(*name, u32::try_from(*arity).ok()?)),

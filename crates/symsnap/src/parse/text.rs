@@ -19,17 +19,17 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A named text to parse.
 #[derive(Debug, Clone)]
-pub struct Source<'s> {
+pub struct Text<'s> {
     /// The file as the user named it, or a description such as `<program>`.
     pub name: Arc<str>,
     /// The text.
     pub text: &'s str,
 }
 
-impl<'s> Source<'s> {
+impl<'s> Text<'s> {
     /// `text` under `name`.
     pub fn new(name: impl Into<Arc<str>>, text: &'s str) -> Self {
-        Source { name: name.into(), text }
+        Text { name: name.into(), text }
     }
 
     /// The bytes of a file as a source.
@@ -38,10 +38,10 @@ impl<'s> Source<'s> {
     /// If the bytes are not UTF-8, with the place of the first wrong one.
     pub fn from_bytes(name: impl Into<Arc<str>>, bytes: &'s [u8]) -> Result<Self, Box<Diagnostic>> {
         let name = name.into();
-        std::str::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|error| {
+        std::str::from_utf8(bytes).map(|text| Text { name: name.clone(), text }).map_err(|error| {
             let good = error.valid_up_to();
             let text = std::str::from_utf8(&bytes[..good]).expect("valid up to there");
-            let location = Source { name, text }.location(offset(good));
+            let location = Text { name, text }.location(offset(good));
             let finding = Diagnostic::error(format!("byte {:#04x} is not UTF-8 text", bytes[good])).at(location);
             Box::new(finding.with_help("save the file as UTF-8 (plain ASCII is UTF-8 too)"))
         })
@@ -107,24 +107,24 @@ impl<'s> Source<'s> {
     }
 }
 
-impl<'s> From<&'s str> for Source<'s> {
+impl<'s> From<&'s str> for Text<'s> {
     /// A text without a file.
     fn from(text: &'s str) -> Self {
-        Source::new("<text>", text)
+        Text::new("<text>", text)
     }
 }
 
 /// Counts lines forward, for callers that ask for places in the order of the text.
 #[derive(Debug, Clone)]
 pub struct Places<'a, 's> {
-    source: &'a Source<'s>,
+    source: &'a Text<'s>,
     line: u32,
     line_start: usize,
 }
 
 impl<'a, 's> Places<'a, 's> {
     /// At the beginning of `source`.
-    pub fn new(source: &'a Source<'s>) -> Self {
+    pub fn new(source: &'a Text<'s>) -> Self {
         Places { source, line: 1, line_start: source.bom_len() }
     }
 
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn places_count_lines_and_characters_from_one() {
-        let source = Source::new("t", "\u{feff}a\r\nbé c\n");
+        let source = Text::new("t", "\u{feff}a\r\nbé c\n");
         let at = |offset: usize| {
             let place = source.location(offset as u32);
             (place.line, place.column)
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn places_in_order_equal_places_from_the_beginning() {
         let text = "ab\n\ncd é\n e\n".repeat(5);
-        let source = Source::new("t", &text);
+        let source = Text::new("t", &text);
         let mut places = Places::new(&source);
         for offset in (0..=text.len() as u32).chain([3, 40, 7]) {
             assert_eq!(places.location(offset), source.location(offset), "offset {offset}");
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_long_line_gives_a_short_excerpt() {
         let text = format!("{}\tX{}", "a".repeat(5_000_000), "b".repeat(5_000_000));
-        let source = Source::new("t", &text);
+        let source = Text::new("t", &text);
         let start = text.find('X').unwrap() as u32;
         let excerpt = source.excerpt(Span { start, end: start + 1 });
         assert_eq!(excerpt.line.chars().count(), WINDOW);
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_utf_8_are_reported_at_their_place() {
-        let finding = Source::from_bytes("bk.pl", b"p(a).\nq(\xff).").unwrap_err();
+        let finding = Text::from_bytes("bk.pl", b"p(a).\nq(\xff).").unwrap_err();
         assert_eq!(
             finding.to_string(),
             "bk.pl:2:3: error: byte 0xff is not UTF-8 text\n  help: save the file as UTF-8 (plain ASCII is UTF-8 too)"
