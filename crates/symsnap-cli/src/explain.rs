@@ -9,9 +9,10 @@ use crate::predict::{show_atom, word};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::internals::ensemble::{Explainer, Failure, Instance, Reason, Strangers};
+use symsnap::internals::ensemble::Justification;
+use symsnap::internals::ensemble::{Explainer, Strangers};
 use symsnap::internals::task::Queries;
-use symsnap::{Diagnostic, Model, Result, Why};
+use symsnap::{Diagnostic, Failure, Instance, Model, Result, Why};
 
 /// How many members are explained without `--all`.
 const FEW: usize = 10;
@@ -163,10 +164,10 @@ fn instance_json(instance: &Instance, rules: &[String]) -> Value {
     let body = instance.body.iter().map(|step| {
         let mut object = json!({ "literal": step.literal });
         match &step.reason {
-            Reason::Fact => object["by"] = Value::from("fact"),
-            Reason::Derived => object["by"] = Value::from("background"),
-            Reason::Rule(None) => object["by"] = Value::from("member"),
-            Reason::Rule(Some(inner)) => {
+            Justification::Fact => object["by"] = Value::from("fact"),
+            Justification::Derived => object["by"] = Value::from("background"),
+            Justification::Rule(None) => object["by"] = Value::from("member"),
+            Justification::Rule(Some(inner)) => {
                 object["by"] = Value::from("member");
                 object["proof"] = instance_json(inner, rules);
             }

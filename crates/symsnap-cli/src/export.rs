@@ -97,9 +97,16 @@ impl Export {
                 stage.at("evaluating the background");
                 let mut predictor = self.background.open(&model, &self.model)?;
                 let examples = self.examples.as_deref().map(|path| read_examples(path, &mut predictor)).transpose()?;
-                export_sql(&predictor, Sql { facts: self.facts, examples: examples.as_ref() })?
+                let mut options = Sql::default();
+                options.facts = self.facts;
+                options.examples = examples.as_ref();
+                export_sql(&predictor, options)?
             }
-            System::Json => Model { task: None, fingerprint: None, ..model.clone() }.to_json(),
+            System::Json => {
+                let mut model = model.clone();
+                (model.task, model.fingerprint) = (None, None);
+                model.to_json()
+            }
         };
         if model.members.is_empty() {
             complain(&Diagnostic::warning("the model has no members and predicts all negative"));

@@ -16,11 +16,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use symsnap::internals::database::undefined;
 use symsnap::internals::file::Output;
+use symsnap::internals::learn::Settings;
 use symsnap::internals::learn::Told;
+use symsnap::internals::learn::learner_named;
 use symsnap::internals::run::{self, empty_confusion};
 use symsnap::{
     Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, LEARNERS, Learned, NamedLearner, Outcome, Result,
-    Settings, SnapshotPool, StopReason, Task, Ties, Verified, learner_named,
+    SnapshotPool, StopReason, Task, Ties, Verified,
 };
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
@@ -440,7 +442,7 @@ fn tie_words(outcome: &Outcome, tied: usize, most: usize) -> String {
 fn cause(error: &Error) -> String {
     match error {
         Error::Io { source, .. } => source.to_string(),
-        Error::Input(_) => error.to_string(),
+        _ => error.to_string(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! `--method NAME --bags K --set NAME=VALUE`: which ensemble is made, for the commands that make one.
 
 use clap::Args;
-use symsnap::{DEFAULT_METHOD, Diagnostic, METHODS, Method, Needs, Purpose, Result, method_named};
+use symsnap::internals::ensemble::DEFAULT_METHOD;
+use symsnap::internals::ensemble::{Needs, Purpose};
+use symsnap::{Diagnostic, METHODS, Method, Result, method_named};
 
 /// How an ensemble is made.
 #[derive(Args)]

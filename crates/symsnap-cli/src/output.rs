@@ -161,7 +161,7 @@ pub fn fail(error: &Error) {
     }
     let findings: Vec<serde_json::Value> = match error {
         Error::Input(findings) => findings.iter().map(diagnostic_json).collect(),
-        Error::Io { .. } => {
+        _ => {
             let message = error.to_string();
             vec![diagnostic_json(&Diagnostic::error(message.trim_start_matches("error: ")))]
         }
@@ -191,7 +191,9 @@ const WARNINGS: usize = 5;
 /// Write warnings about a task to standard error, each in a line or two.
 pub fn warn(warnings: &[Diagnostic]) {
     for warning in warnings.iter().take(WARNINGS) {
-        complain(&Diagnostic { excerpt: None, ..warning.clone() });
+        let mut warning = warning.clone();
+        warning.excerpt = None;
+        complain(&warning);
     }
     if warnings.len() > WARNINGS {
         let more = count(warnings.len() - WARNINGS, "more warning");

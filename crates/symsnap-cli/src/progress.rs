@@ -134,15 +134,11 @@ mod tests {
     use super::*;
 
     fn at(best: &[u64], lower: &[u64]) -> Progress {
-        Progress {
-            best: CostValue(best.to_vec()),
-            lower: CostValue(lower.to_vec()),
-            limited: false,
-            ticks: 1_234_567,
-            rules: 10,
-            level: 4,
-            elapsed: Duration::from_secs(5),
-        }
+        let mut progress = Progress::default();
+        (progress.best, progress.lower) = (CostValue(best.to_vec()), CostValue(lower.to_vec()));
+        (progress.ticks, progress.rules, progress.level) = (1_234_567, 10, 4);
+        progress.elapsed = Duration::from_secs(5);
+        progress
     }
 
     #[test]

@@ -7,9 +7,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 use symsnap::Text;
+use symsnap::internals::ensemble::{Paper, Training};
 use symsnap::internals::learn::Symsnap;
+use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::task::Queries;
-use symsnap::{Budget, Cost, Learner, Model, Paper, Predictor, Settings, SnapshotPool, Task, Training};
+use symsnap::{Budget, Cost, Model, Predictor, SnapshotPool, Task};
 
 const ROUNDS: usize = 20;
 

@@ -9,8 +9,9 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Why a run ended.
+/// Why a run ended: because there was nothing left to do, at a limit, or because someone asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StopReason {
     /// The best hypothesis is proved optimal (and its ties are enumerated, where asked for).
     Proved,
@@ -30,6 +31,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// All reasons.
+    #[doc(hidden)]
     pub const ALL: [StopReason; 7] = [
         StopReason::Proved,
         StopReason::Exhausted,
@@ -41,6 +43,7 @@ impl StopReason {
     ];
 
     /// The word that JSON output and messages use.
+    #[doc(hidden)]
     pub fn word(self) -> &'static str {
         match self {
             StopReason::Proved => "proved",
@@ -67,7 +70,8 @@ impl StopReason {
     }
 }
 
-/// A flag shared between a run and whoever may want to end it. It knows when it was raised.
+/// A flag shared between a run and whoever may want to end it: clone it, give one to [`Learn::cancel`](crate::Learn::cancel)
+/// and raise the other, from any thread. It knows when it was raised.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<OnceLock<Instant>>);
 
@@ -79,17 +83,19 @@ impl Cancel {
     }
 
     /// Whether someone asked.
+    #[doc(hidden)]
     pub fn is_raised(&self) -> bool {
         self.0.get().is_some()
     }
 
     /// How long ago someone asked, if so.
-    pub fn since(&self) -> Option<Duration> {
+    pub(crate) fn since(&self) -> Option<Duration> {
         self.0.get().map(Instant::elapsed)
     }
 }
 
-/// The limits of one run, with its clock.
+/// The limits of one run, with its clock, which starts when the budget is made. For several limits at once, or to keep the
+/// limits of [`Learned::verify`](crate::Learned::verify); for one limit [`Learn`](crate::Learn) has methods of its own.
 #[derive(Debug, Clone)]
 pub struct Budget {
     started: Instant,
@@ -142,6 +148,7 @@ impl Budget {
     /// The same budget, stopped when the process holds `bytes` of memory. Unlike [`Budget::with_memory`] this leaves what is
     /// done until then as it is, so runs on machines of different sizes differ only in where they end.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_memory_guard(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
         self.frugal = false;
@@ -158,6 +165,7 @@ impl Budget {
 
     /// A budget that ends after `limit` from now, or when this one does.
     #[must_use]
+    #[doc(hidden)]
     pub fn no_later_than(&self, limit: Duration) -> Self {
         let end = self.started.elapsed() + limit;
         Budget { time: Some(self.time.map_or(end, |time| time.min(end))), ..self.clone() }
@@ -165,6 +173,7 @@ impl Budget {
 
     /// The same budget, cancelled by `cancel`.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
         self
@@ -172,7 +181,7 @@ impl Budget {
 
     /// The same budget without a time limit.
     #[must_use]
-    pub fn without_time(mut self) -> Self {
+    pub(crate) fn without_time(mut self) -> Self {
         self.time = None;
         self
     }
@@ -181,43 +190,45 @@ impl Budget {
     /// forgotten. The cancel flag ends it after `grace` only, counted from now if the flag is raised already: so that
     /// something can be made of what the cancelled work has found.
     #[must_use]
-    pub fn for_the_rest(&self, grace: Duration) -> Self {
+    pub(crate) fn for_the_rest(&self, grace: Duration) -> Self {
         let grace = grace + self.cancel.since().unwrap_or_default();
         Budget { full: Cancel::default(), grace, ..self.clone() }
     }
 
     /// Time since the budget was made.
+    #[doc(hidden)]
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// The tick limit, if there is one.
-    pub fn tick_limit(&self) -> Option<u64> {
+    pub(crate) fn tick_limit(&self) -> Option<u64> {
         self.ticks
     }
 
     /// The time limit, if there is one.
-    pub fn time_limit(&self) -> Option<Duration> {
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
         self.time
     }
 
     /// The memory limit in bytes, if there is one.
-    pub fn memory_limit(&self) -> Option<u64> {
+    pub(crate) fn memory_limit(&self) -> Option<u64> {
         self.memory
     }
 
     /// The memory limit in bytes, if tables and lists are to be kept small for it.
-    pub fn memory_allowance(&self) -> Option<u64> {
+    pub(crate) fn memory_allowance(&self) -> Option<u64> {
         self.memory.filter(|_| self.frugal)
     }
 
     /// Say that the memory limit is reached: every clone of the budget reports it from now on.
+    #[doc(hidden)]
     pub fn out_of_memory(&self) {
         self.full.raise();
     }
 
     /// How much time is left; `None` if there is no end to it. A flag that is raised later may make it less.
-    pub fn remaining(&self) -> Option<Duration> {
+    pub(crate) fn remaining(&self) -> Option<Duration> {
         if self.full.is_raised() {
             return Some(Duration::ZERO);
         }
@@ -228,13 +239,14 @@ impl Budget {
 
     /// Whether of the time that there was at `start`, or when the cancel flag was raised if that was later, no more
     /// than half is left: for work that others are to follow.
-    pub fn is_half_gone(&self, start: Instant) -> bool {
+    pub(crate) fn is_half_gone(&self, start: Instant) -> bool {
         let gone = start.elapsed().min(self.cancel.since().unwrap_or(Duration::MAX));
         self.remaining().is_some_and(|left| left <= gone)
     }
 
     /// Why the run must stop now, if it must: cancel flag, memory and clock. Ticks are counted by the caller, who
     /// knows them; see [`Budget::check_ticks`].
+    #[doc(hidden)]
     pub fn check(&self) -> Option<StopReason> {
         if self.cancel.since().is_some_and(|since| since >= self.grace) {
             Some(StopReason::Cancelled)
@@ -248,7 +260,7 @@ impl Budget {
     }
 
     /// [`Budget::check`], after `ticks` rules tested.
-    pub fn check_ticks(&self, ticks: u64) -> Option<StopReason> {
+    pub(crate) fn check_ticks(&self, ticks: u64) -> Option<StopReason> {
         if self.ticks.is_some_and(|limit| ticks >= limit) { Some(StopReason::Ticks) } else { self.check() }
     }
 }

@@ -29,7 +29,7 @@ pub struct Location {
 impl Location {
     /// A place, counted from 1. What is too large to be kept becomes the largest number that can be, so that a message
     /// about the end of an enormous file still appears.
-    pub fn new(file: impl Into<Arc<str>>, line: usize, column: usize) -> Self {
+    pub(crate) fn new(file: impl Into<Arc<str>>, line: usize, column: usize) -> Self {
         let kept = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Location { file: file.into(), line: kept(line), column: kept(column) }
     }
@@ -61,8 +61,10 @@ pub struct Excerpt {
     pub width: usize,
 }
 
-/// One finding about an input, with its place and the way out.
+/// One finding about an input, with its place and the way out. Its `Display` is meant for people: place, message, the line with
+/// a caret, and help.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
@@ -71,6 +73,7 @@ pub struct Diagnostic {
     /// Where, if it has a place.
     pub location: Option<Location>,
     /// The line with the caret, if there is one to show.
+    #[doc(hidden)]
     pub excerpt: Option<Excerpt>,
     /// What to do about it.
     pub help: Option<String>,
@@ -78,17 +81,20 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error without a place yet.
+    #[doc(hidden)]
     pub fn error(message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Error, message: message.into(), location: None, excerpt: None, help: None }
     }
 
     /// A warning without a place yet.
+    #[doc(hidden)]
     pub fn warning(message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message) }
     }
 
     /// The same finding at `location`.
     #[must_use]
+    #[doc(hidden)]
     pub fn at(mut self, location: Location) -> Self {
         self.location = Some(location);
         self
@@ -96,13 +102,14 @@ impl Diagnostic {
 
     /// The same finding with the line it points into.
     #[must_use]
-    pub fn with_excerpt(mut self, excerpt: Excerpt) -> Self {
+    pub(crate) fn with_excerpt(mut self, excerpt: Excerpt) -> Self {
         self.excerpt = Some(excerpt);
         self
     }
 
     /// The same finding with advice.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -133,8 +140,9 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Everything that can go wrong in the library.
+/// Everything that can go wrong in the library. Nearly always the input is wrong, and the error is a list of findings.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A file or folder could not be read or written.
     #[error("error: cannot {action} {}: {source}", path.display())]

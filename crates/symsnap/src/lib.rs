@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use symsnap::{Predictor, Resampled, Learn, Task};
+//! use symsnap::{Learn, METHODS, Predictor, Task};
 //!
 //! let task = Task::from_dir("../../examples/family")?;
 //! let learned = Learn::new(task).timeout(Duration::from_secs(10)).run()?;
@@ -15,14 +15,32 @@
 //!            "grandmother(V0,V1) :- mother(V0,V2), parent(V2,V1).");
 //! assert!(learned.outcome.optimal);
 //!
-//! let model = learned.ensemble(&Resampled::DEFAULT)?;
+//! let model = learned.ensemble(METHODS[0])?;
 //! let answer = Predictor::new(&model, &*learned.task)?.ask([["ada", "ines"], ["ines", "ada"]])?;
 //! assert_eq!(answer.labels, [true, false]);
 //! # Ok::<(), symsnap::Error>(())
 //! ```
 //!
-//! Everything that a user of the library needs has its name here, at the root. Behind it lie the rooms that ARCHITECTURE.md
-//! lists in the order in which data flows through them; a room uses only those above it.
+//! # A tour
+//!
+//! - **Load or build.** [`Task::from_dir`] reads the three files of a task folder, [`TaskBuilder`] takes texts, facts and
+//!   examples from code. Either checks everything and reports all that is wrong at once ([`Error`], [`Diagnostic`]).
+//! - **Learn.** [`Learn`] is a run that is about to be made: what to minimise ([`Cost`]), for how long ([`Learn::timeout`],
+//!   [`Learn::ticks`], [`Budget`]), with how many threads. [`Learn::run`] makes it on this thread; [`Learn::spawn`] on another
+//!   one, so that whoever waits keeps the limits.
+//! - **Observe.** [`Learn::observe`] is told of every hypothesis that is at most as costly as all before ([`Event`]), and may
+//!   end the run; so may whoever holds its [`Cancel`] flag.
+//! - **See what was found.** [`Learned`] has the best hypothesis with the proof that nothing is better, or how far it is from
+//!   one ([`Outcome`]); and the pool of all that were best for a while ([`SnapshotPool`]). Where nothing was found it says why
+//!   ([`Reason`]).
+//! - **Ensemble.** [`Learned::ensemble`], or [`Learn::ensemble`] within the limits of the run, makes a [`Model`] of the pool by
+//!   one of the [`METHODS`], of which the first is the default. [`Model::write`] and [`Model::read`] keep it in a file.
+//! - **Predict.** A [`Predictor`] is a model over a [`Background`]: [`Predictor::ask`] gives labels and probabilities.
+//! - **Explain.** [`Predictor::explain`] says of each member why it votes as it does: a proof, or how far its closest rule came.
+//! - **Export.** [`export_prolog`] and [`export_sql`] write the model as a program for other systems, which says the same.
+//!
+//! Behind these names lie the rooms that ARCHITECTURE.md lists in the order in which data flows through them; a room uses only
+//! those above it.
 
 // Numbers become narrower in `index`, checked, and nowhere else. Those of tests are small.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
@@ -53,17 +71,17 @@ mod task;
 
 pub use budget::{Budget, Cancel, StopReason};
 pub use cost::{Confusion, Cost, CostValue};
-pub use ensemble::{Compress, Paper, Resampled, Single, Validated};
-pub use ensemble::{DEFAULT_METHOD, METHODS, Method, Needs, Purpose, Training, Voter, method_named};
-pub use ensemble::{Head, Member, Model, Predictions, Predictor, Why};
+pub use ensemble::{Failure, Instance, Why};
+pub use ensemble::{Head, Member, Model, Predictions, Predictor};
+pub use ensemble::{METHODS, Method, method_named};
 pub use ensemble::{Sql, export_prolog, export_sql};
 pub use error::{Diagnostic, Error, Location, Result, Severity};
-pub use learn::{Candidate, Observer, Outcome, Progress, Reason, Settings, Source, Ties};
-pub use learn::{LEARNERS, Learner, NamedLearner, learner_named};
-pub use logic::{Arg, Hypothesis, Literal, Pred, Rule, Symbol, Term, TermId, Terms, Var};
+pub use learn::{Candidate, Outcome, Progress, Reason, Source, Ties};
+pub use learn::{LEARNERS, NamedLearner};
+pub use logic::{Arg, Hypothesis, Literal, Pred, Rule, Symbol, TermId, Terms, Var};
 pub use parse::Text;
 pub use run::{CostChoice, Ended, Event, Learn, Learned, Running, Verified};
-pub use snapshot::{Snapshot, SnapshotPool, Variant};
+pub use snapshot::{Snapshot, SnapshotPool};
 pub use task::{Background, Bias, Examples, Task, TaskBuilder, Value};
 
 /// The rooms, for the tests, benchmarks and fuzzers of this repository and for what its binary and its experiments share

@@ -6,11 +6,12 @@
 use std::time::Duration;
 use symsnap::Text;
 use symsnap::internals::ensemble::{Found, evaluate};
+use symsnap::internals::ensemble::{Needs, Training};
 use symsnap::internals::learn::Symsnap;
+use symsnap::internals::learn::{Learner, Observer, Settings};
 use symsnap::internals::task::Queries;
 use symsnap::{
-    Budget, Cancel, Candidate, Cost, Learner, METHODS, Method, Model, Needs, Observer, Outcome, Predictor, Settings,
-    SnapshotPool, Task, Training, method_named,
+    Budget, Cancel, Candidate, Cost, METHODS, Method, Model, Outcome, Predictor, SnapshotPool, Task, method_named,
 };
 
 const BACKGROUND: &str = "p(a,1). p(b,2). p(c,2). p(d,3). q(a). q(b). q(d). r(c). r(d). s(X) :- q(X), r(X).";

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
+use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::logic::canonical_rule;
 use symsnap::internals::sets::Cover;
 use symsnap::internals::space::Space;
 use symsnap::internals::task::{Constraints, Random};
 use symsnap::{
-    Bias, Budget, Candidate, Confusion, Cost, CostValue, Examples, Hypothesis, Learner, Literal, Pred, Rule, Settings,
-    Task, TermId,
+    Bias, Budget, Candidate, Confusion, Cost, CostValue, Examples, Hypothesis, Literal, Pred, Rule, Task, TermId,
 };
 
 /// Tasks for which more than this number of programs would have to be run are passed over.
@@ -112,7 +112,9 @@ fn all_rules(bias: &Bias, head: Pred, invented: &[Pred]) -> Vec<Rule> {
     let is_simple = |literal: &Literal| literal.vars().collect::<BTreeSet<_>>().len() == literal.args.len();
     let literals: Vec<Literal> = body.iter().flat_map(over).filter(is_simple).collect();
     // Constraints see programs as a whole.
-    let single = Space::of(&Bias { head, body, constraints: Constraints::default(), ..bias.clone() });
+    let mut bias = bias.clone();
+    (bias.head, bias.body, bias.constraints) = (head, body, Constraints::default());
+    let single = Space::of(&bias);
     let mut rules = BTreeSet::new();
     for set in sets(literals.len(), bias.max_body) {
         let body = set.iter().map(|&at| literals[at].clone()).collect();

@@ -4,10 +4,11 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use symsnap::internals::ensemble::Resampled;
+use symsnap::internals::ensemble::Single;
 use symsnap::internals::random::Random;
 use symsnap::{
-    Background, Cancel, Cost, CostChoice, Ended, Event, Learn, METHODS, Predictor, Resampled, Single, StopReason, Task,
-    Value,
+    Background, Cancel, Cost, CostChoice, Ended, Event, Learn, METHODS, Predictor, StopReason, Task, Ties, Value, Why,
 };
 
 /// One positive and a rule that tells it from the negatives: description length does not pay for it.
@@ -204,4 +205,45 @@ fn a_model_is_asked_over_a_background_made_in_code() {
     broken.text("q(a) :- .").text("p(b");
     let error = Predictor::new(&model, broken).unwrap_err().to_string();
     assert!(error.matches("error").count() >= 2, "everything that is wrong is said at once: {error}");
+}
+
+#[test]
+fn optima_are_listed_up_to_the_number_asked_for() {
+    // Three predicates that tell the positives from the negative: three rules of one cost.
+    let twins = || {
+        let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1). body_pred(r,1).";
+        Task::from_texts("p(a). q(a). r(a). p(b). q(b). r(b).", "pos(f(a)). pos(f(b)). neg(f(c)).", bias).unwrap()
+    };
+    let optima = |most| Learn::new(twins()).cost(Cost::ErrorSize).optima(most).run().unwrap();
+    assert_eq!((optima(9).pool.members().len(), optima(9).outcome.ties), (3, Ties::Complete));
+    assert_eq!((optima(2).pool.members().len(), optima(2).outcome.ties), (2, Ties::Capped));
+    assert_eq!((optima(1).pool.members().len(), optima(1).outcome.ties), (1, Ties::NotSought));
+}
+
+#[test]
+fn a_functional_hypothesis_has_one_output_for_each_input() {
+    // `any` covers both positives and gives further outputs for their inputs, which are no negatives.
+    let task = || {
+        let bias = "head_pred(f,2). body_pred(any,2). body_pred(succ,2). direction(f,(in,out)). \
+                    direction(any,(in,out)). direction(succ,(in,out)).";
+        let bk = "any(1,2). any(1,3). any(2,3). any(2,4). any(3,4). any(3,1). succ(1,2). succ(2,3).";
+        Task::from_texts(bk, "pos(f(1,2)). pos(f(2,3)). pos(f(3,4)).", bias).unwrap()
+    };
+    let learned = Learn::new(task()).cost(Cost::LexFnSize).run().unwrap();
+    assert_eq!(learned.outcome.value.0, [0, 0, 2], "`any` covers all positives, and there are no negatives");
+    let learned = Learn::new(task()).cost(Cost::LexFnSize).functional().run().unwrap();
+    assert_eq!(learned.outcome.value.0, [1, 0, 2], "only `succ` is left, which misses a positive");
+}
+
+#[test]
+fn votes_are_explained_member_by_member() {
+    let learned = Learn::new(small()).run().unwrap();
+    let model = learned.ensemble(&Single).unwrap();
+    let mut predictor = Predictor::new(&model, &*learned.task).unwrap();
+    let [Why::Proof(proof)] = &predictor.explain(["a"]).unwrap()[..] else { panic!("f(a) is covered") };
+    assert_eq!((proof.head.as_str(), proof.body.len()), ("f(a)", 1));
+    let [Why::Failure(failure)] = &predictor.explain(["new"]).unwrap()[..] else { panic!("f(new) is not covered") };
+    assert!(failure.failed.is_some());
+    let error = predictor.explain(["a", "b"]).unwrap_err().to_string();
+    assert_eq!(error, "error: atom 0 has 2 arguments, but f/1 is asked for");
 }

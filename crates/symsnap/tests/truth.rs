@@ -6,7 +6,8 @@ use symsnap::Text;
 use symsnap::internals::coverage::{SlowEvaluator, assess};
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
-use symsnap::{Budget, Candidate, Cost, Learner, Outcome, Settings, Task};
+use symsnap::internals::learn::{Learner, Settings};
+use symsnap::{Budget, Candidate, Cost, Outcome, Task};
 
 /// What was learned. Every candidate has the figures that plain resolution gives it, and that its text gives.
 fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {

@@ -1,8 +1,9 @@
 //! What a run that learns nothing says, word for word: small tasks, each with all of its reasons.
 #![allow(clippy::unwrap_used)]
 
+use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::learn::{Next, Symsnap, Told};
-use symsnap::{Budget, Cancel, Cost, Learner, Outcome, Settings, Task};
+use symsnap::{Budget, Cancel, Cost, Outcome, Task};
 
 /// A task on which nothing is learned.
 struct Case {

@@ -1,7 +1,9 @@
 //! The methods that a suite may compare: those of the library, and the paper's ensemble without some of its members.
 
 use super::Suite;
-use symsnap::{METHODS, Method, Needs, Paper, Result, Snapshot, Training, Variant, Voter, method_named};
+use symsnap::internals::ensemble::{Needs, Paper, Training, Voter};
+use symsnap::internals::snapshot::Variant;
+use symsnap::{METHODS, Method, Result, Snapshot, method_named};
 
 /// The best hypothesis alone: what the paper compares with.
 pub const BASELINE: &str = "single";

@@ -13,11 +13,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use symsnap::internals::database::Database;
+use symsnap::internals::ensemble::{Paper, Training, Voter};
 use symsnap::internals::learn::Symsnap;
+use symsnap::internals::learn::{Learner, Observer, Settings};
 use symsnap::internals::sets::Cover;
+use symsnap::internals::snapshot::Variant;
 use symsnap::{
-    Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Examples, Learner, Observer, Paper, Progress, Result,
-    Settings, Snapshot, SnapshotPool, Task, Training, Variant, Voter,
+    Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Examples, Progress, Result, Snapshot, SnapshotPool, Task,
 };
 
 /// How many members of a pool are kept for the report, those with most weight.

@@ -152,10 +152,10 @@ fn seven_two_one() -> [u32; 3] {
     [7, 2, 1]
 }
 fn published_alpha() -> f64 {
-    symsnap::Paper::DEFAULT.alpha
+    symsnap::internals::ensemble::Paper::DEFAULT.alpha
 }
 fn published_beta() -> f64 {
-    symsnap::Paper::DEFAULT.beta
+    symsnap::internals::ensemble::Paper::DEFAULT.beta
 }
 
 /// The text of the suite with that name, or in that file; what errors call it, and where its folders start.

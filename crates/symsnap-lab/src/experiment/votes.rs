@@ -5,9 +5,10 @@
 use std::sync::Arc;
 use symsnap::internals::coverage::{CoverCache, Evaluator};
 use symsnap::internals::database::Database;
+use symsnap::internals::ensemble::Voter;
 use symsnap::internals::ensemble::vote;
 use symsnap::internals::sets::Cover;
-use symsnap::{Confusion, Examples, Hypothesis, Voter};
+use symsnap::{Confusion, Examples, Hypothesis};
 
 /// Votes on one set of examples.
 pub struct Votes<'d> {

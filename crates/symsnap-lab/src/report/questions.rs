@@ -7,7 +7,7 @@ use super::figures::{self, Figure, plus_minus};
 use super::page::{Table, figure};
 use super::study::{Measure, Study, Summary, summarise};
 use crate::experiment::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, SNAPSHOTS, SplitKind};
-use symsnap::DEFAULT_METHOD;
+use symsnap::internals::ensemble::DEFAULT_METHOD;
 use symsnap::internals::evaluate::{Differences, holm, mean, wilcoxon};
 
 /// All parts about one kind of split.

@@ -6,7 +6,7 @@ use super::figures;
 use super::page::Table;
 use super::study::{Cell, Measure, Study};
 use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
-use symsnap::DEFAULT_METHOD;
+use symsnap::internals::ensemble::DEFAULT_METHOD;
 use symsnap::internals::evaluate::{compare_paired, mean};
 
 /// How many members of a pool are listed, those with most weight.

@@ -3,7 +3,7 @@
 use super::chart::escape;
 use super::study::{Measure, Study, summarise};
 use crate::experiment::{BASELINE, PAPER, SplitKind};
-use symsnap::DEFAULT_METHOD;
+use symsnap::internals::ensemble::DEFAULT_METHOD;
 use symsnap::internals::evaluate::holm;
 
 /// Fewer tasks that differ cannot have a p below 0.05 in Wilcoxon's exact test: with five it is at least 1/16.

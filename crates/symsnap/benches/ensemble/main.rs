@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 use symsnap::internals::coverage::Evaluator;
 use symsnap::internals::database::Database;
 use symsnap::internals::ensemble::vote;
-use symsnap::{Confusion, Cost, Examples, Learner, METHODS, Method, SnapshotPool, Task, Training, Voter};
+use symsnap::internals::ensemble::{Training, Voter};
+use symsnap::internals::learn::Learner;
+use symsnap::{Confusion, Cost, Examples, METHODS, Method, SnapshotPool, Task};
 
 /// Tasks with enough examples to hold some out, without recursion.
 const TASKS: [&str; 28] = [
@@ -132,7 +134,8 @@ impl Trial {
     fn new(task: &Task, cost: Cost, split: u64, records: &Path, name: &str) -> Self {
         let parts: [Examples; 3] = task.examples.split(&[6, 2, 2], split).try_into().unwrap();
         let [train, choose, report] = parts;
-        let task = Task { examples: train, ..task.clone() };
+        let mut task = task.clone();
+        task.examples = train;
         let learner = Recorded::new(records, name, cost);
         let mut pool = SnapshotPool::default();
         learner.learn(&task, &symsnap::Budget::unlimited(), &mut pool).unwrap();

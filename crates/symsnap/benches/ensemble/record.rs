@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use symsnap::internals::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
 use symsnap::internals::learn::Symsnap;
-use symsnap::{
-    Budget, Candidate, Cost, Examples, Learner, Observer, Outcome, Result, Settings, SnapshotPool, StopReason, Task,
-    Ties,
-};
+use symsnap::internals::learn::{Learner, Observer, Settings};
+use symsnap::{Budget, Candidate, Cost, Examples, Outcome, Result, SnapshotPool, StopReason, Task};
 
 /// How many rules are kept beside the snapshots.
 const KEEP: usize = 1000;
@@ -79,19 +77,9 @@ impl Learner for Recorded {
         }
         let rules = read_hypothesis("record", &record.rules.join("\n"), &mut own)?.rules;
         observer.rules(&rules);
-        Ok(Outcome {
-            value: self.cost.value(&Default::default(), 0),
-            lower: self.cost.value(&Default::default(), 0),
-            best: candidates.last().cloned(),
-            optimal: false,
-            ties: Ties::NotSought,
-            limits: Vec::new(),
-            notes: Vec::new(),
-            stop: StopReason::Time,
-            ticks: 0,
-            first: None,
-            elapsed: budget.elapsed(),
-            why: Vec::new(),
-        })
+        let nothing = self.cost.value(&Default::default(), 0);
+        let mut outcome = Outcome::unproved(nothing.clone(), nothing, StopReason::Time);
+        (outcome.best, outcome.elapsed) = (candidates.last().cloned(), budget.elapsed());
+        Ok(outcome)
     }
 }

@@ -1,6 +1,7 @@
 //! What a hypothesis does with the examples.
 
-/// How a hypothesis classifies the examples, in weights (one per example unless the task says otherwise).
+/// How a hypothesis classifies the examples, in weights (one per example unless the task says otherwise). Of training
+/// examples wherever the library gives one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Confusion {
     /// Positives that are covered.
@@ -15,6 +16,7 @@ pub struct Confusion {
 
 impl Confusion {
     /// The sum of all four.
+    #[doc(hidden)]
     pub fn total(&self) -> u64 {
         self.tp + self.fn_ + self.tn + self.fp
     }

@@ -44,6 +44,7 @@ macro_rules! costs {
     ($($(#[$doc:meta])* $cost:ident: $name:literal, $levels:expr, $asks:literal;)*) => {
         /// A cost function: what the learner minimises.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        #[non_exhaustive]
         pub enum Cost {
             $($(#[$doc])* $cost,)*
         }
@@ -92,19 +93,19 @@ impl Cost {
     }
 
     /// Its levels, the one that decides first first.
-    pub fn levels(self) -> &'static [Level] {
+    pub(crate) fn levels(self) -> &'static [Level] {
         self.row().levels
     }
 
     /// What a hypothesis must do to be better than the empty one: it completes the sentence "no hypothesis ...".
-    pub fn asks(self) -> &'static str {
+    pub(crate) fn asks(self) -> &'static str {
         self.row().asks
     }
 
     /// Whether size only decides between hypotheses with equal errors. This is what strategies ask of a cost: if so, the
     /// first levels decide nearly everything, single changes of a hypothesis leave them as they are, and a rule that covers
     /// no negative is worth more than any that does.
-    pub fn size_breaks_ties(self) -> bool {
+    pub(crate) fn size_breaks_ties(self) -> bool {
         let (last, others) = self.levels().split_last().expect("a cost has a level");
         last.fn_ == 0 && last.fp == 0 && others.iter().all(|level| level.size == 0)
     }
@@ -116,9 +117,12 @@ impl Cost {
     }
 }
 
-/// The value of a [`Cost`], ordered as the cost orders hypotheses.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CostValue(pub Vec<u64>);
+/// The value of a [`Cost`], ordered as the cost orders hypotheses. Values of different costs are not to be compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct CostValue(
+    /// The levels, the one that decides first first.
+    pub Vec<u64>,
+);
 
 impl std::fmt::Display for CostValue {
     /// The number, or the levels in brackets: `126`, `(0, 0, 11)`.

@@ -19,29 +19,33 @@ const MOST_STEPS: u32 = 200_000;
 /// How many rule instances a proof may stack.
 const MOST_DEPTH: usize = 50;
 
-/// A rule with values for its variables.
+/// A rule with values for its variables: a proof of an atom, or how far one came.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Instance {
     /// Which rule of the member it is.
+    #[doc(hidden)]
     pub rule: usize,
     /// The head with its values.
     pub head: String,
     /// The body literals, in order, with their values; a variable without a value keeps its name.
+    #[doc(hidden)]
     pub body: Vec<Step>,
 }
 
 /// A body literal of an [`Instance`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// The literal.
     pub literal: String,
     /// Why it holds.
-    pub reason: Reason,
+    pub reason: Justification,
 }
 
-/// Why a literal holds.
+/// Why a body literal of an [`Instance`] holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
+pub enum Justification {
     /// It is a fact of the background.
     Fact,
     /// Rules of the background, or built-in predicates, derive it.
@@ -50,8 +54,9 @@ pub enum Reason {
     Rule(Option<Box<Instance>>),
 }
 
-/// How far the closest rule came.
+/// How far the closest rule of a member came to covering an atom.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// The rule with the values that came furthest, up to the literal that failed.
     pub reached: Instance,
@@ -60,10 +65,11 @@ pub struct Failure {
     /// What that literal raised, if it raised an error rather than just have no answer.
     pub error: Option<String>,
     /// The literals behind it, which were not tried.
+    #[doc(hidden)]
     pub untried: Vec<String>,
 }
 
-/// Why a member votes as it does.
+/// Why a member votes as it does on one atom ([`Predictor::explain`](super::Predictor::explain)).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// It covers the atom.
@@ -214,7 +220,7 @@ impl Search<'_, '_> {
                 return None;
             }
             let proof = self.prove(atom.0, &atom.1)?;
-            step.reason = Reason::Rule(Some(Box::new(proof)));
+            step.reason = Justification::Rule(Some(Box::new(proof)));
         }
         Some(instance)
     }
@@ -243,9 +249,9 @@ impl Search<'_, '_> {
         let defined = |pred| self.hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
         let body = rule.body[..count].iter().map(|literal| {
             let reason = match self.explainer.database.evaluation(literal.pred) {
-                _ if defined(literal.pred) => Reason::Rule(None),
-                Evaluation::Facts { .. } => Reason::Fact,
-                _ => Reason::Derived,
+                _ if defined(literal.pred) => Justification::Rule(None),
+                Evaluation::Facts { .. } => Justification::Fact,
+                _ => Justification::Derived,
             };
             Step { literal: show(literal, values, terms), reason }
         });
@@ -287,13 +293,13 @@ impl Instance {
         for step in &self.body {
             let mut line = format!("{indent}  {}", step.literal);
             match &step.reason {
-                Reason::Fact => {}
-                Reason::Derived => line.push_str("  (derived)"),
-                Reason::Rule(Some(instance)) => {
+                Justification::Fact => {}
+                Justification::Derived => line.push_str("  (derived)"),
+                Justification::Rule(Some(instance)) => {
                     instance.write(depth + 1, lines);
                     continue;
                 }
-                Reason::Rule(None) => write!(line, "  (by the member's rules)").expect("writing to a string"),
+                Justification::Rule(None) => write!(line, "  (by the member's rules)").expect("writing to a string"),
             }
             lines.push(line);
         }

@@ -26,8 +26,10 @@ pub enum Purpose {
     Comparison,
 }
 
-/// A way to choose and weigh hypotheses. The same pool, seed and settings give the same ensemble, and so does the same
-/// learner where it repeats itself.
+/// A way to choose and weigh the hypotheses of a pool: one of [`METHODS`](super::METHODS), as it is or with settings of its own
+/// ([`Method::with_setting`]). Not for implementing outside this crate; CONTRIBUTING.md says how to add one.
+///
+/// The same pool, seed and settings give the same ensemble, and so does the same learner where it repeats itself.
 pub trait Method: Debug + Send + Sync {
     /// The name that the command line and model files use.
     fn name(&self) -> &'static str;
@@ -46,24 +48,29 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// The same method with the same settings.
+    #[doc(hidden)]
     fn boxed(&self) -> Box<dyn Method>;
 
     /// What it is for.
+    #[doc(hidden)]
     fn purpose(&self) -> Purpose {
         Purpose::Comparison
     }
 
     /// What must be there for [`Method::fit`].
+    #[doc(hidden)]
     fn needs(&self) -> Needs {
         Needs::Pool
     }
 
     /// How often the learner is run again at most, if there are no examples held out.
+    #[doc(hidden)]
     fn runs(&self) -> usize {
         usize::from(self.needs() != Needs::Pool)
     }
 
     /// About how long [`Method::fit`] takes for so many examples on an idle machine, beside runs of the learner.
+    #[doc(hidden)]
     fn takes(&self, _examples: usize) -> Duration {
         Duration::ZERO
     }
@@ -73,6 +80,7 @@ pub trait Method: Debug + Send + Sync {
     ///
     /// # Errors
     /// As the learner's.
+    #[doc(hidden)]
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>>;
 }
 

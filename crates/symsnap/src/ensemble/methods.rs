@@ -22,7 +22,7 @@ pub static METHODS: [&dyn Method; 11] = [
 /// The method that is used unless another is asked for.
 pub const DEFAULT_METHOD: &str = "resampled";
 
-/// The method with that name, with its default settings.
+/// The method with that name, with its default settings; `None` if there is none.
 pub fn method_named(name: &str) -> Option<&'static dyn Method> {
     METHODS.into_iter().find(|method| method.name() == name)
 }

@@ -39,7 +39,7 @@ pub use adaboost::AdaBoost;
 pub use bagging::Bagging;
 pub use compress::Compress;
 pub use confidence::Confidence;
-pub use explain::{Explainer, Failure, Instance, Reason, Step, Why};
+pub use explain::{Explainer, Failure, Instance, Justification, Step, Why};
 pub use export::{Sql, prolog as export_prolog, sql as export_sql};
 pub use fingerprint::Fingerprint;
 pub use likelihood::LogLikelihood;

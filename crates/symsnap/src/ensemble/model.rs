@@ -17,7 +17,7 @@ use std::path::Path;
 /// The version of the file format that this program writes, and the newest that it reads.
 pub const FORMAT: u64 = 1;
 
-/// The predicate that a model predicts.
+/// The predicate that a model predicts, by name: a model stands apart from the terms of any task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// Its name, without quotes.
@@ -28,13 +28,14 @@ pub struct Head {
 
 impl Head {
     /// The predicate among the names of `terms`.
-    pub fn pred(&self, terms: &mut Terms) -> Pred {
+    pub(crate) fn pred(&self, terms: &mut Terms) -> Pred {
         Pred::new(terms.intern(&self.name), self.arity)
     }
 }
 
-/// A hypothesis that votes.
+/// A hypothesis that votes in a [`Model`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Member {
     /// Its share of the vote, from 0 to 1.
     pub weight: f64,
@@ -49,16 +50,20 @@ pub struct Member {
     pub value: Vec<u64>,
 }
 
-/// An ensemble that can predict.
+/// An ensemble as it is kept in a file: rules as text, weights, and where they came from. To ask it something, put it over a
+/// background with [`Predictor::new`](super::Predictor::new).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Model {
     /// The version of the file format.
-    pub format: u64,
+    pub(crate) format: u64,
     /// The version of the program that wrote it.
+    #[doc(hidden)]
     pub symsnap: String,
     /// The folder of the training task, if it came from one.
     pub task: Option<String>,
     /// Hashes of the training task's files.
+    #[doc(hidden)]
     pub fingerprint: Option<Fingerprint>,
     /// What it predicts.
     pub head: Head,
@@ -69,6 +74,7 @@ pub struct Model {
     /// The method's settings.
     pub settings: BTreeMap<String, f64>,
     /// The seed of the run.
+    #[doc(hidden)]
     pub seed: u64,
     /// What users should know about how it came to be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -82,13 +88,14 @@ impl Model {
     ///
     /// # Errors
     /// As the learner's, if the method runs one.
+    #[doc(hidden)]
     pub fn fit(training: &Training<'_>, method: &dyn Method) -> Result<Self> {
         let voters = method.fit(training)?;
         Ok(Model::of_voters(training, method, voters))
     }
 
     /// What stands in for `method` where it could not be used at all: the snapshots, and a note that says `why`.
-    pub fn of_snapshots(training: &Training<'_>, method: &dyn Method, why: &str) -> Self {
+    pub(crate) fn of_snapshots(training: &Training<'_>, method: &dyn Method, why: &str) -> Self {
         let voters = training.fall_back(why);
         Model::of_voters(training, method, voters)
     }
@@ -127,6 +134,7 @@ impl Model {
     ///
     /// # Errors
     /// If the files of the folder cannot be read.
+    #[doc(hidden)]
     pub fn learned_from(mut self, folder: &Path) -> Result<Self> {
         self.fingerprint = Some(Fingerprint::of_dir(folder)?);
         self.task = Some(folder.display().to_string());

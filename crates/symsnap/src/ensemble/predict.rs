@@ -4,6 +4,7 @@
 //! ([`CoverCache`]). A batch is divided among threads; what comes out does not depend on how.
 
 use super::Model;
+use super::explain::{Explainer, Why};
 use super::members::{declare_bodies, read_hypothesis};
 use super::weights::is_positive;
 use crate::coverage::{CoverCache, Evaluator, Notes};
@@ -19,7 +20,8 @@ const LEAST_SHARE: usize = 512;
 /// When new constants take so many bytes more than those of the background they are forgotten.
 const MOST_NEW_BYTES: usize = 64 << 20;
 
-/// A model over a background, ready to predict.
+/// A model over a background, ready to predict and to explain. Making one reads the rules and evaluates the background; asking
+/// it is cheap, so keep it for further questions.
 #[derive(Debug)]
 pub struct Predictor {
     weights: Vec<f64>,
@@ -30,16 +32,19 @@ pub struct Predictor {
     database: Database,
 }
 
-/// What a model says about a batch of atoms.
+/// What a model says about a batch of atoms, in the order in which they were asked about.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Predictions {
     /// For each atom, the share of the weight that votes positive.
     pub probabilities: Vec<f64>,
     /// For each atom, whether that is a positive vote.
     pub labels: Vec<bool>,
     /// For each member, the atoms that it covers.
+    #[doc(hidden)]
     pub votes: Vec<Bitset>,
     /// What kept atoms from being covered other than logic.
+    #[doc(hidden)]
     pub notes: Notes,
 }
 
@@ -71,31 +76,41 @@ impl Predictor {
         &mut self,
         atoms: impl IntoIterator<Item = A>,
     ) -> Result<Predictions> {
-        let head = self.head();
-        let terms = self.terms_for_batch();
+        let (head, terms) = (self.head(), self.terms_for_batch());
         let mut batch = Batch::new(head.arity as usize);
         for (at, atom) in atoms.into_iter().enumerate() {
-            let args: Vec<TermId> = atom.into_iter().map(|arg| arg.into().intern(terms)).collect();
-            if args.len() != head.arity as usize {
-                let message = format!("atom {at} has {} arguments, but {} is asked for", args.len(), head.show(terms));
-                return Err(Diagnostic::error(message).into());
-            }
-            batch.push(&args);
+            batch.push(&interned(head, at, atom, terms)?);
         }
         Ok(self.predict(&batch))
     }
 
+    /// Why each member votes as it does on the atom with these arguments, in the order of the members. This searches for a
+    /// proof that people can follow, one atom at a time; for labels alone [`Predictor::ask`] is faster.
+    ///
+    /// # Errors
+    /// If the atom has more or fewer arguments than the head.
+    pub fn explain<'v, V: Into<Value<'v>>>(&mut self, atom: impl IntoIterator<Item = V>) -> Result<Vec<Why>> {
+        let (head, terms) = (self.head(), self.terms_for_batch());
+        let atom = interned(head, 0, atom, terms)?;
+        self.tell_database();
+        let mut explainer = Explainer::new(&self.database);
+        Ok(self.hypotheses.iter().map(|hypothesis| explainer.why(hypothesis, head, &atom)).collect())
+    }
+
     /// The predicate that is predicted.
+    #[doc(hidden)]
     pub fn head(&self) -> Pred {
         self.task.bias.head
     }
 
     /// The terms that batches to predict are made of.
+    #[doc(hidden)]
     pub fn terms(&self) -> &Terms {
         &self.task.terms
     }
 
     /// The same, to read a batch with; terms of earlier batches may be gone.
+    #[doc(hidden)]
     pub fn terms_for_batch(&mut self) -> &mut Terms {
         if self.task.terms.bytes() > self.base.bytes() + MOST_NEW_BYTES {
             self.task.terms = self.base.clone();
@@ -105,40 +120,43 @@ impl Predictor {
     }
 
     /// The same, for batches whose terms must outlive the next.
+    #[doc(hidden)]
     pub fn terms_to_keep(&mut self) -> &mut Terms {
         &mut self.task.terms
     }
 
     /// Whether the background, or a rule of the model, has this term: whether it was there before any batch was read.
-    pub fn is_known(&self, term: TermId) -> bool {
+    pub(crate) fn is_known(&self, term: TermId) -> bool {
         term.index() < self.base.len()
     }
 
     /// The background program.
+    #[doc(hidden)]
     pub fn program(&self) -> &Program {
         &self.task.program
     }
 
     /// The members' hypotheses.
+    #[doc(hidden)]
     pub fn hypotheses(&self) -> &[Hypothesis] {
         &self.hypotheses
     }
 
     /// The members' weights.
-    pub fn weights(&self) -> &[f64] {
+    pub(crate) fn weights(&self) -> &[f64] {
         &self.weights
     }
 
     /// The background.
+    #[doc(hidden)]
     pub fn database(&self) -> &Database {
         &self.database
     }
 
     /// What the model says about `batch`, whose terms are those of [`Predictor::terms`].
+    #[doc(hidden)]
     pub fn predict(&mut self, batch: &Batch) -> Predictions {
-        if self.database.values() != self.task.terms.len() {
-            self.database.learn_terms(&self.task.terms);
-        }
+        self.tell_database();
         let share = batch.len().div_ceil(rayon::current_num_threads()).max(LEAST_SHARE);
         let starts: Vec<usize> = (0..batch.len()).step_by(share).collect();
         let this = &*self;
@@ -158,6 +176,13 @@ impl Predictor {
         }
         self.tally(&mut predictions);
         predictions
+    }
+
+    /// Let the database know the terms that were made since it was last asked.
+    fn tell_database(&mut self) {
+        if self.database.values() != self.task.terms.len() {
+            self.database.learn_terms(&self.task.terms);
+        }
     }
 
     /// Weigh the votes, member by member; the sums are those of [`vote`](super::vote).
@@ -181,6 +206,21 @@ impl Predictor {
         let votes = covers.map(|cover| cover.pos().to_bitset()).collect();
         (votes, cache.notes().clone())
     }
+}
+
+/// The arguments of atom number `at` as terms.
+fn interned<'v, V: Into<Value<'v>>>(
+    head: Pred,
+    at: usize,
+    atom: impl IntoIterator<Item = V>,
+    terms: &mut Terms,
+) -> Result<Vec<TermId>> {
+    let args: Vec<TermId> = atom.into_iter().map(|arg| arg.into().intern(terms)).collect();
+    if args.len() == head.arity as usize {
+        return Ok(args);
+    }
+    let message = format!("atom {at} has {} arguments, but {} is asked for", args.len(), head.show(terms));
+    Err(Diagnostic::error(message).into())
 }
 
 /// The members as hypotheses over the terms of `task`, and their body predicates in its bias.

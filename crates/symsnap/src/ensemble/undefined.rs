@@ -22,6 +22,7 @@ pub struct Undefined {
 impl Predictor {
     /// The predicates that rules of members call and that neither the background, nor the built-ins, nor the member
     /// itself define, each once. One that the background declares (`:- dynamic p/2.`) is defined: it has no facts.
+    #[doc(hidden)]
     pub fn undefined(&self) -> Vec<Undefined> {
         let mut met: Vec<Pred> = Vec::new();
         let mut found = Vec::new();

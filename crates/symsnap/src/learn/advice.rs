@@ -6,10 +6,12 @@ use std::fmt::Write as _;
 
 /// Why nothing was found, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reason {
     /// A sentence without a full stop.
     pub text: String,
     /// The command to try next.
+    #[doc(hidden)]
     pub next: Next,
     /// What the command was seen to find, if it was tried.
     pub finds: Option<String>,
@@ -63,6 +65,7 @@ pub struct Told {
 
 impl Reason {
     /// The reason with its command, about the task in the folder `task`.
+    #[doc(hidden)]
     pub fn show(&self, task: &str, told: &Told) -> String {
         let folder = quoted(task);
         let command = match &self.next {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 /// Where a candidate came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Source {
     /// The local search over the rules found so far.
     Local,
@@ -22,9 +23,11 @@ pub enum Source {
 
 impl Source {
     /// All sources.
+    #[doc(hidden)]
     pub const ALL: [Source; 5] = [Source::Local, Source::Exact, Source::Tie, Source::Program, Source::Outside];
 
     /// The word that JSON output uses.
+    #[doc(hidden)]
     pub fn word(self) -> &'static str {
         match self {
             Source::Local => "local",
@@ -36,8 +39,9 @@ impl Source {
     }
 }
 
-/// A hypothesis that was at most as costly as every one before it.
+/// A hypothesis that was at most as costly as every one before it, with its figures on the training examples.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The hypothesis.
     pub hypothesis: Hypothesis,
@@ -55,20 +59,23 @@ pub struct Candidate {
     pub source: Source,
 }
 
-/// How a run stands.
-#[derive(Debug, Clone)]
+/// How a run stands: what is found, what is proved, and how much was tried.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Progress {
     /// The cost of the best hypothesis so far (of the empty one, if none is better).
     pub best: CostValue,
     /// No hypothesis of the space costs less.
     pub lower: CostValue,
     /// Whether something was not evaluated to its end, so that nothing can be proved.
-    pub limited: bool,
+    pub(crate) limited: bool,
     /// Rules tested.
     pub ticks: u64,
     /// Rules that may be in a best hypothesis.
+    #[doc(hidden)]
     pub rules: usize,
     /// Body literals of the rules that are being tested.
+    #[doc(hidden)]
     pub level: usize,
     /// Time so far.
     pub elapsed: Duration,

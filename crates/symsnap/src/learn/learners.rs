@@ -4,7 +4,7 @@ use super::exact::Symsnap;
 use super::learner::Learner;
 use super::settings::Settings;
 
-/// A learner that can be chosen by name.
+/// A learner that can be chosen by name, one of [`LEARNERS`].
 #[derive(Debug)]
 pub struct NamedLearner {
     /// The name that the command line uses.
@@ -16,7 +16,7 @@ pub struct NamedLearner {
 
 impl NamedLearner {
     /// The learner, told this.
-    pub fn make(&self, settings: Settings) -> Box<dyn Learner> {
+    pub(crate) fn make(&self, settings: Settings) -> Box<dyn Learner> {
         (self.make)(settings)
     }
 }

@@ -6,8 +6,9 @@ use crate::budget::StopReason;
 use crate::cost::CostValue;
 use std::time::Duration;
 
-/// How a run ended.
+/// How a run ended: the best hypothesis, what is proved about it, and why the run stopped.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The best hypothesis found, if one is better than the empty one.
     pub best: Option<Candidate>,
@@ -29,11 +30,34 @@ pub struct Outcome {
     /// Rules tested.
     pub ticks: u64,
     /// When the first candidate was found.
+    #[doc(hidden)]
     pub first: Option<Duration>,
     /// How long it took.
     pub elapsed: Duration,
     /// What a run that found nothing learned about why; empty if it found something.
     pub why: Vec<Reason>,
+}
+
+impl Outcome {
+    /// The outcome of a run that found nothing better than the empty hypothesis, which costs `value`, and proved nothing but
+    /// the bound `lower`; for learners that are not in this crate.
+    #[doc(hidden)]
+    pub fn unproved(value: CostValue, lower: CostValue, stop: StopReason) -> Self {
+        Outcome {
+            best: None,
+            value,
+            lower,
+            optimal: false,
+            ties: Ties::NotSought,
+            limits: Vec::new(),
+            notes: Vec::new(),
+            stop,
+            ticks: 0,
+            first: None,
+            elapsed: Duration::ZERO,
+            why: Vec::new(),
+        }
+    }
 }
 
 /// What is known about the hypotheses that cost what the best one does.
@@ -51,6 +75,7 @@ pub enum Ties {
 
 impl Ties {
     /// The words that JSON output and messages use.
+    #[doc(hidden)]
     pub fn words(self) -> &'static str {
         match self {
             Ties::Complete => "complete",

@@ -3,7 +3,7 @@
 use super::{Symbol, TermId, Terms, write_atom};
 use std::fmt::Write as _;
 
-/// A predicate: name and arity.
+/// A predicate: name and arity. The name is a number; [`Terms::name`] has its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pred {
     /// Its name.
@@ -19,7 +19,7 @@ impl Pred {
     }
 
     /// The atom of this predicate with these arguments, as Prolog writes it.
-    pub fn show_atom(self, arguments: &[TermId], terms: &Terms) -> String {
+    pub(crate) fn show_atom(self, arguments: &[TermId], terms: &Terms) -> String {
         let mut text = String::new();
         write_atom(&mut text, terms.name(self.name));
         if !arguments.is_empty() {
@@ -40,11 +40,14 @@ impl Pred {
 
 /// A variable of a rule: `V0`, `V1`, ...
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Var(pub u8);
+pub struct Var(
+    /// Its number, from 0.
+    pub u8,
+);
 
 impl Var {
     /// Its number.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -72,18 +75,20 @@ impl Literal {
     ///
     /// # Panics
     /// If the number of arguments is not the predicate's arity.
-    pub fn new(pred: Pred, args: impl Into<Box<[Arg]>>) -> Self {
+    pub(crate) fn new(pred: Pred, args: impl Into<Box<[Arg]>>) -> Self {
         let args = args.into();
         assert_eq!(args.len(), pred.arity as usize, "a literal has as many arguments as its predicate takes");
         Literal { pred, args }
     }
 
     /// A literal over variables.
+    #[doc(hidden)]
     pub fn over(pred: Pred, vars: &[u8]) -> Self {
         Literal::new(pred, vars.iter().map(|&var| Arg::Var(Var(var))).collect::<Vec<_>>())
     }
 
     /// The variables, in argument order, with repetitions.
+    #[doc(hidden)]
     pub fn vars(&self) -> impl Iterator<Item = Var> + '_ {
         self.args.iter().filter_map(|arg| match arg {
             Arg::Var(var) => Some(*var),
@@ -127,12 +132,13 @@ impl Rule {
     }
 
     /// Whether the head's predicate is called in the body.
+    #[doc(hidden)]
     pub fn is_recursive(&self) -> bool {
         self.body.iter().any(|literal| literal.pred == self.head.pred)
     }
 
     /// One more than the largest variable number.
-    pub fn var_count(&self) -> usize {
+    pub(crate) fn var_count(&self) -> usize {
         let literals = std::iter::once(&self.head).chain(&self.body);
         literals.flat_map(Literal::vars).map(|var| var.index() + 1).max().unwrap_or(0)
     }
@@ -149,7 +155,7 @@ impl Rule {
     }
 }
 
-/// A set of rules.
+/// A set of rules that covers what any of them covers: what is learned.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Hypothesis {
     /// The rules.
@@ -163,6 +169,7 @@ impl Hypothesis {
     }
 
     /// Whether any rule calls a predicate that a rule of the hypothesis defines.
+    #[doc(hidden)]
     pub fn is_recursive(&self) -> bool {
         let defines = |pred| self.rules.iter().any(|rule| rule.head.pred == pred);
         self.rules.iter().flat_map(|rule| &rule.body).any(|literal| defines(literal.pred))

@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// An interned name: of an atom, a functor, a predicate, a type.
+/// An interned name: of an atom, a functor, a predicate, a type. [`Terms::name`](super::Terms::name) has its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
 impl Symbol {
     /// The position of the name in its [`Symbols`].
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }

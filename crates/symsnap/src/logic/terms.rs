@@ -12,20 +12,20 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A ground term, by number.
+/// A ground term, by its number among the [`Terms`] of one task; it means nothing to those of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(u32);
 
 impl TermId {
     /// The position of the term in its [`Terms`].
     #[inline]
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The term at `index` of a [`Terms`]; for tables that store terms as plain `u32`.
     #[inline]
-    pub fn from_index(index: u32) -> Self {
+    pub(crate) fn from_index(index: u32) -> Self {
         TermId(index)
     }
 }
@@ -105,6 +105,7 @@ impl Default for Terms {
 
 impl Terms {
     /// The names.
+    #[doc(hidden)]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
@@ -120,22 +121,18 @@ impl Terms {
     }
 
     /// The functor of list cells, `'[|]'`.
+    #[doc(hidden)]
     pub fn cons(&self) -> Symbol {
         self.cons
     }
 
     /// How many terms there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no term yet.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// About how many bytes the terms take.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.nodes.len() * (size_of::<TermNode>() * 3)
             + self.arguments.len() * 4
             + self.compounds.len() * 40
@@ -148,7 +145,7 @@ impl Terms {
     }
 
     /// An integer of any size.
-    pub fn integer(&mut self, value: BigInt) -> TermId {
+    pub(crate) fn integer(&mut self, value: BigInt) -> TermId {
         if let Ok(small) = i64::try_from(&value) {
             return self.int(small);
         }
@@ -171,7 +168,7 @@ impl Terms {
     }
 
     /// An atom.
-    pub fn atom(&mut self, symbol: Symbol) -> TermId {
+    pub(crate) fn atom(&mut self, symbol: Symbol) -> TermId {
         if symbol.index() >= self.atoms.len() {
             self.atoms.resize(symbol.index() + 1, None);
         }
@@ -198,6 +195,7 @@ impl Terms {
     }
 
     /// The empty list.
+    #[doc(hidden)]
     pub fn nil(&mut self) -> TermId {
         self.constant(TermNode::Nil)
     }
@@ -222,6 +220,7 @@ impl Terms {
     }
 
     /// A list cell.
+    #[doc(hidden)]
     pub fn cell(&mut self, head: TermId, tail: TermId) -> TermId {
         self.compound(self.cons, &[head, tail])
     }
@@ -249,6 +248,7 @@ impl Terms {
 
     /// What `id` is.
     #[inline]
+    #[doc(hidden)]
     pub fn get(&self, id: TermId) -> Term<'_> {
         match self.nodes[id.index()] {
             TermNode::Int(value) => Term::Int(value),
@@ -265,7 +265,7 @@ impl Terms {
 
     /// How two numbers compare in arithmetic, where an integer beside a float counts as a float; `None` if either is
     /// no number or NaN.
-    pub fn compare_values(&self, a: TermId, b: TermId) -> Option<Ordering> {
+    pub(crate) fn compare_values(&self, a: TermId, b: TermId) -> Option<Ordering> {
         match (self.get(a), self.get(b)) {
             (Term::Int(_) | Term::Big(_), Term::Int(_) | Term::Big(_)) => Some(self.compare(a, b)),
             (a, b) => as_float(a)?.partial_cmp(&as_float(b)?),
@@ -274,6 +274,7 @@ impl Terms {
 
     /// Prolog's standard order as SWI-Prolog 9 has it: numbers by value (a float before the equal integer), strings,
     /// `[]`, atoms, compounds by arity, name and arguments.
+    #[doc(hidden)]
     pub fn compare(&self, a: TermId, b: TermId) -> Ordering {
         let mut todo = vec![(a, b)];
         while let Some((a, b)) = todo.pop() {
@@ -359,12 +360,12 @@ impl Terms {
     }
 
     /// The number of an integer that is here already; asking does not add it.
-    pub fn find_int(&self, value: i64) -> Option<TermId> {
+    pub(crate) fn find_int(&self, value: i64) -> Option<TermId> {
         self.constants.get(&TermNode::Int(value)).copied()
     }
 
     /// The number of a float that is here already; asking does not add it.
-    pub fn find_float(&self, value: f64) -> Option<TermId> {
+    pub(crate) fn find_float(&self, value: f64) -> Option<TermId> {
         let value = if value.is_nan() { f64::NAN } else { value };
         self.constants.get(&TermNode::Float(value.to_bits())).copied()
     }

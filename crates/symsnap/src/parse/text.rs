@@ -17,12 +17,13 @@ const LEAD: usize = 60;
 /// The byte-order mark that some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// A named text to parse.
+/// A text with the name that messages about it use: a file, or where else it came from. Made of a `&str`, the name is `<text>`.
 #[derive(Debug, Clone)]
 pub struct Text<'s> {
     /// The file as the user named it, or a description such as `<program>`.
-    pub name: Arc<str>,
+    pub(crate) name: Arc<str>,
     /// The text.
+    #[doc(hidden)]
     pub text: &'s str,
 }
 
@@ -36,6 +37,7 @@ impl<'s> Text<'s> {
     ///
     /// # Errors
     /// If the bytes are not UTF-8, with the place of the first wrong one.
+    #[doc(hidden)]
     pub fn from_bytes(name: impl Into<Arc<str>>, bytes: &'s [u8]) -> Result<Self, Box<Diagnostic>> {
         let name = name.into();
         std::str::from_utf8(bytes).map(|text| Text { name: name.clone(), text }).map_err(|error| {
@@ -48,11 +50,12 @@ impl<'s> Text<'s> {
     }
 
     /// Where byte `offset` stands. Counts from the beginning of the text; see [`Places`] for many.
-    pub fn location(&self, offset: u32) -> Location {
+    pub(crate) fn location(&self, offset: u32) -> Location {
         Places::new(self).location(offset)
     }
 
     /// The line around byte `span.start`, cut to a window, with carets under the span.
+    #[doc(hidden)]
     pub fn excerpt(&self, span: Span) -> Excerpt {
         let start = self.floor(span.start as usize);
         let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -68,22 +71,17 @@ impl<'s> Text<'s> {
     }
 
     /// An error about `span`.
-    pub fn error(&self, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
+    pub(crate) fn error(&self, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
         self.place(Diagnostic::error(message), span)
     }
 
-    /// A warning about `span`.
-    pub fn warning(&self, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
-        self.place(Diagnostic::warning(message), span)
-    }
-
     /// The finding with location and excerpt of `span`.
-    pub fn place(&self, finding: Diagnostic, span: Span) -> Box<Diagnostic> {
+    pub(crate) fn place(&self, finding: Diagnostic, span: Span) -> Box<Diagnostic> {
         Box::new(finding.at(self.location(span.start)).with_excerpt(self.excerpt(span)))
     }
 
     /// The text of `span`, shortened to at most `limit` characters, for quoting in a message.
-    pub fn quote(&self, span: Span, limit: usize) -> String {
+    pub(crate) fn quote(&self, span: Span, limit: usize) -> String {
         let text = &self.text[self.floor(span.start as usize)..self.floor(span.end as usize)];
         let mut shown: String = text.chars().take(limit).map(printable).collect();
         if shown.len() < text.len() && text.chars().nth(limit).is_some() {
@@ -93,7 +91,7 @@ impl<'s> Text<'s> {
     }
 
     /// How many bytes of byte-order mark the text begins with.
-    pub fn bom_len(&self) -> usize {
+    pub(crate) fn bom_len(&self) -> usize {
         if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
     }
 
@@ -124,7 +122,7 @@ pub struct Places<'a, 's> {
 
 impl<'a, 's> Places<'a, 's> {
     /// At the beginning of `source`.
-    pub fn new(source: &'a Text<'s>) -> Self {
+    pub(crate) fn new(source: &'a Text<'s>) -> Self {
         Places { source, line: 1, line_start: source.bom_len() }
     }
 

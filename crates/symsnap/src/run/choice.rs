@@ -45,6 +45,7 @@ const NO_TIME: &str = "the run ended before mdl could be tried";
 
 /// What to minimise: a cost, or whichever of two the data speak for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum CostChoice {
     /// This one.
     Fixed(Cost),
@@ -55,19 +56,23 @@ pub enum CostChoice {
 
 impl CostChoice {
     /// The name of the choice that is left to the data.
+    #[doc(hidden)]
     pub const AUTO: &str = "auto";
 
     /// All choices by name.
+    #[doc(hidden)]
     pub fn names() -> Vec<&'static str> {
         std::iter::once(CostChoice::AUTO).chain(Cost::ALL.iter().map(|cost| cost.name())).collect()
     }
 
     /// The choice with that name.
+    #[doc(hidden)]
     pub fn from_name(name: &str) -> Option<Self> {
         if name == CostChoice::AUTO { Some(CostChoice::Auto) } else { Cost::from_name(name).map(CostChoice::Fixed) }
     }
 
     /// The cost, if it is given.
+    #[doc(hidden)]
     pub fn fixed(self) -> Option<Cost> {
         match self {
             CostChoice::Fixed(cost) => Some(cost),

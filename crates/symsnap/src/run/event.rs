@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::task::Task;
 use std::sync::Arc;
 
-/// What happens in a run.
+/// What happens in a run, told to whoever listens ([`Learn::observe`](super::Learn::observe)).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {

@@ -40,8 +40,8 @@ enum TaskFrom {
     Reader(Box<dyn FnOnce() -> Result<Task> + Send>),
 }
 
-/// A run of the learner that is about to be made. Everything has a default: `--cost auto`, no limits, one thread, no
-/// ensemble.
+/// A run of the learner that is about to be made. Everything has a default: the cost that suits the data, no limits, one
+/// thread, no ensemble.
 pub struct Learn {
     from: TaskFrom,
     cost: CostChoice,
@@ -68,6 +68,7 @@ impl Learn {
     }
 
     /// Learn from a task that `read` reads when the run begins, within the limits of the run.
+    #[doc(hidden)]
     pub fn reading(read: impl FnOnce() -> Result<Task> + Send + 'static) -> Self {
         Learn::from(TaskFrom::Reader(Box::new(read)))
     }
@@ -131,6 +132,7 @@ impl Learn {
 
     /// What else the learner may be told. Its cost is overruled by [`Learn::cost`].
     #[must_use]
+    #[doc(hidden)]
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
@@ -150,6 +152,22 @@ impl Learn {
         self
     }
 
+    /// List at most this number of hypotheses that cost as little as the best one, itself included; 1000 unless told. With 1,
+    /// no others are looked for.
+    #[must_use]
+    pub fn optima(mut self, most: usize) -> Self {
+        self.settings.optima = most;
+        self
+    }
+
+    /// Leave out hypotheses that give, for the inputs of a positive example, another output than a positive has; inputs and
+    /// outputs are what `direction` says of the head.
+    #[must_use]
+    pub fn functional(mut self) -> Self {
+        self.settings.functional = true;
+        self
+    }
+
     /// Keep only snapshots that are better than all before, and look for no other optima.
     #[must_use]
     pub fn strict(mut self) -> Self {
@@ -166,6 +184,7 @@ impl Learn {
 
     /// Leave time for [`Learned::verify`] within the limits.
     #[must_use]
+    #[doc(hidden)]
     pub fn leaving_time_to_verify(mut self) -> Self {
         self.time_to_verify = true;
         self
@@ -264,7 +283,7 @@ impl Learn {
     }
 }
 
-/// A run on another thread.
+/// A run on another thread ([`Learn::spawn`]). Dropping it does not end the run; a [`Cancel`] flag does.
 pub struct Running {
     work: Receiver<Result<Learned>>,
     shared: SharedHeard,
@@ -281,7 +300,7 @@ impl std::fmt::Debug for Running {
     }
 }
 
-/// How a run on another thread ended.
+/// How a run on another thread ended ([`Running::wait`]).
 #[derive(Debug)]
 pub enum Ended {
     /// With what it learned, all of it or what was known when it was left behind.
@@ -326,7 +345,7 @@ impl Running {
     }
 }
 
-/// What was learned.
+/// What was learned: the outcome, the pool of snapshots and, if asked for, the ensemble.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Learned {

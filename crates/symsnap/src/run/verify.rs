@@ -11,8 +11,9 @@ use crate::task::Task;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many snapshots have the figures they were found with.
+/// How many snapshots have the figures they were found with ([`Learned::verify`](super::Learned::verify)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verified {
     /// Snapshots that were tested again, the best first.
     pub done: usize,

@@ -11,8 +11,9 @@ use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
-/// A member of a pool.
+/// A member of a [`SnapshotPool`].
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// Its place in the order of arrival, from 0.
     pub index: usize,
@@ -22,16 +23,19 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Description length on the training examples, whatever the cost in use.
+    #[doc(hidden)]
     pub fn mdl(&self) -> u64 {
         mdl(&self.candidate.confusion, self.candidate.size)
     }
 
     /// What it does with the training examples.
+    #[doc(hidden)]
     pub fn confusion(&self) -> &Confusion {
         &self.candidate.confusion
     }
 
     /// The hypothesis.
+    #[doc(hidden)]
     pub fn hypothesis(&self) -> &Hypothesis {
         &self.candidate.hypothesis
     }
@@ -39,6 +43,7 @@ impl Snapshot {
 
 /// Which members of a pool form an ensemble: the variants of the paper's questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Variant {
     /// All members.
     #[default]
@@ -51,7 +56,7 @@ pub enum Variant {
     Baseline,
 }
 
-/// All hypotheses that were at most as costly as every one before them.
+/// All hypotheses that were at most as costly as every one before them: what ensembles are made of.
 #[derive(Debug, Clone)]
 pub struct SnapshotPool {
     members: Vec<Snapshot>,
@@ -73,9 +78,11 @@ impl Default for SnapshotPool {
 
 impl SnapshotPool {
     /// How many members of equal cost a pool keeps by default.
+    #[doc(hidden)]
     pub const CAP: usize = 1000;
 
     /// An empty pool. A `strict` one keeps only improvements; otherwise up to `cap` members of each cost, oldest first.
+    #[doc(hidden)]
     pub fn new(strict: bool, cap: usize) -> Self {
         SnapshotPool {
             members: Vec::new(),
@@ -90,7 +97,7 @@ impl SnapshotPool {
 
     /// A pool without members that keeps what this one would.
     #[must_use]
-    pub fn emptied(&self) -> Self {
+    pub(crate) fn emptied(&self) -> Self {
         SnapshotPool::new(self.strict, self.cap)
     }
 
@@ -100,6 +107,7 @@ impl SnapshotPool {
     }
 
     /// Rules that the learner found besides those of the members, if it handed any over.
+    #[doc(hidden)]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
@@ -110,6 +118,7 @@ impl SnapshotPool {
     }
 
     /// Take a candidate in if it is at most as costly as all before; returns the new member if it did.
+    #[doc(hidden)]
     pub fn offer(&mut self, candidate: &Candidate) -> Option<&Snapshot> {
         if candidate.hypothesis.rules.is_empty() {
             return None;
@@ -132,6 +141,7 @@ impl SnapshotPool {
     }
 
     /// The members that a variant is made of.
+    #[doc(hidden)]
     pub fn select(&self, variant: Variant) -> Vec<&Snapshot> {
         let optimal = |member: &&Snapshot| Some(&member.candidate.value) == self.best.as_ref();
         let first = self.members.iter().find(optimal).map(|member| member.index);

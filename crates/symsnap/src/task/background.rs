@@ -1,11 +1,11 @@
 //! Background knowledge by itself: what a task is built on, and what a model is asked over.
 //!
-//! From texts, rows and clauses in any mixture, or that of a task. Nothing fails before it is used; then everything that
+//! From texts and rows in any mixture, or that of a task. Nothing fails before it is used; then everything that
 //! is wrong is reported at once.
 
 use super::findings::Findings;
 use super::{Program, Task, bk};
-use crate::error::{Diagnostic, Result};
+use crate::error::Result;
 use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::parse::Text;
@@ -13,6 +13,7 @@ use crate::parse::Text;
 /// A simple argument of a fact or example. Lists and compounds are made with [`Background::terms`] and given as
 /// [`Value::Term`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Value<'v> {
     /// An atom.
     Atom(&'v str),
@@ -56,7 +57,8 @@ impl From<TermId> for Value<'_> {
     }
 }
 
-/// Facts and rules, without examples or bias.
+/// Facts and rules, without examples or bias: what a [`Predictor`](crate::Predictor) is asked over. From texts and rows, or that of
+/// a [`Task`].
 #[derive(Debug, Default)]
 pub struct Background {
     pub(super) terms: Terms,
@@ -100,18 +102,6 @@ impl Background {
         self
     }
 
-    /// Add a clause made in code over [`Background::terms`].
-    pub fn clause(&mut self, clause: Clause) -> &mut Self {
-        match clause.head.pred(&self.terms) {
-            Some(pred) => self.program.add_clause(pred, clause, &mut self.terms),
-            None => {
-                let finding = Diagnostic::error("the head of a clause is neither an atom nor a compound");
-                self.findings.add(finding.at(clause.location));
-            }
-        }
-        self
-    }
-
     pub(super) fn row<'v, V: Into<Value<'v>>>(&mut self, args: impl IntoIterator<Item = V>) -> Vec<TermId> {
         args.into_iter().map(|arg| arg.into().intern(&mut self.terms)).collect()
     }
@@ -120,7 +110,7 @@ impl Background {
     ///
     /// # Errors
     /// Everything that was wrong with what was given, up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
-    pub fn finish(self) -> Result<(Terms, Program)> {
+    pub(crate) fn finish(self) -> Result<(Terms, Program)> {
         self.findings.finish()?;
         Ok((self.terms, self.program))
     }
@@ -128,7 +118,7 @@ impl Background {
 
 impl Value<'_> {
     /// The value as a term.
-    pub fn intern(self, terms: &mut Terms) -> TermId {
+    pub(crate) fn intern(self, terms: &mut Terms) -> TermId {
         match self {
             Value::Atom(name) => terms.atom_named(name),
             Value::Int(value) => terms.int(value),

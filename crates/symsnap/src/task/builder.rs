@@ -1,4 +1,4 @@
-//! A task put together in code, from texts, facts, clauses and examples in any mixture.
+//! A task put together in code, from texts, facts and examples in any mixture.
 //!
 //! The bias comes first because it names the head predicate that examples are of. Nothing fails before
 //! [`TaskBuilder::build`], which reports everything that is wrong at once.
@@ -8,10 +8,10 @@ use super::exs::read_examples;
 use super::findings::Findings;
 use super::{Bias, Examples, Task};
 use crate::error::{Diagnostic, Error, Result};
-use crate::logic::{Clause, Terms};
+use crate::logic::Terms;
 use crate::parse::Text;
 
-/// Puts a [`Task`] together.
+/// Puts a [`Task`] together in code. The bias comes first; nothing fails before [`TaskBuilder::build`].
 #[derive(Debug)]
 pub struct TaskBuilder {
     background: Background,
@@ -65,12 +65,6 @@ impl TaskBuilder {
     /// Add a background fact.
     pub fn fact<'v, V: Into<Value<'v>>>(&mut self, name: &str, args: impl IntoIterator<Item = V>) -> &mut Self {
         self.background.fact(name, args);
-        self
-    }
-
-    /// Add a background clause made in code over the builder's terms.
-    pub fn clause(&mut self, clause: Clause) -> &mut Self {
-        self.background.clause(clause);
         self
     }
 
@@ -164,7 +158,7 @@ mod tests {
     const BIAS: &str = "head_pred(f,1). body_pred(edge,2). body_pred(big,1).";
 
     #[test]
-    fn texts_facts_clauses_and_examples_mix() {
+    fn texts_facts_and_examples_mix() {
         let mut builder = TaskBuilder::new(BIAS);
         builder
             .background("edge(a,b). big(X) :- X > 1.")

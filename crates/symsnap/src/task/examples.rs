@@ -30,6 +30,7 @@ pub struct Examples {
 
 impl Examples {
     /// No examples of `pred`.
+    #[doc(hidden)]
     pub fn new(pred: Pred) -> Self {
         Examples {
             pred,
@@ -41,6 +42,7 @@ impl Examples {
     }
 
     /// The predicate that all examples are of.
+    #[doc(hidden)]
     pub fn pred(&self) -> Pred {
         self.pred
     }
@@ -50,6 +52,7 @@ impl Examples {
     /// # Panics
     /// If it has not as many arguments as the predicate, or weighs nothing: then a set that weighs nothing would not be
     /// empty.
+    #[doc(hidden)]
     pub fn push(&mut self, positive: bool, args: &[TermId], weight: u32) {
         assert!(weight > 0, "an example has a weight");
         assert_eq!(args.len(), self.pred.arity as usize, "an example has as many arguments as its predicate");
@@ -63,7 +66,7 @@ impl Examples {
     }
 
     /// Add all examples of `other`, which are of the same predicate and over the same terms.
-    pub fn append(&mut self, other: &Examples) {
+    pub(crate) fn append(&mut self, other: &Examples) {
         debug_assert_eq!(self.pred, other.pred, "examples of one task are of one predicate");
         self.positives.extend_from_slice(&other.positives);
         self.negatives.extend_from_slice(&other.negatives);
@@ -72,6 +75,7 @@ impl Examples {
     }
 
     /// Count repeated and contradicting examples.
+    #[doc(hidden)]
     pub fn repetitions(&self) -> Repetitions {
         let positives: FxHashSet<&[TermId]> = (0..self.positives()).map(|at| self.positive(at)).collect();
         let negatives: FxHashSet<&[TermId]> = (0..self.negatives()).map(|at| self.negative(at)).collect();
@@ -103,26 +107,30 @@ impl Examples {
     }
 
     /// The weights of the positives.
+    #[doc(hidden)]
     pub fn positive_weights(&self) -> &[u32] {
         &self.positive_weights
     }
 
     /// The weights of the negatives.
+    #[doc(hidden)]
     pub fn negative_weights(&self) -> &[u32] {
         &self.negative_weights
     }
 
     /// How many there are of each kind, and so where each one's bit is in a [`Cover`].
+    #[doc(hidden)]
     pub fn sides(&self) -> Sides {
         Sides::new(self.positives(), self.negatives())
     }
 
     /// All weights, ready to weigh sets.
-    pub fn weights(&self) -> Weights {
+    pub(crate) fn weights(&self) -> Weights {
         Weights::new(&self.positive_weights, &self.negative_weights)
     }
 
     /// The confusion of a hypothesis that covers exactly these examples.
+    #[doc(hidden)]
     pub fn confusion(&self, cover: &Cover) -> Confusion {
         let total = |weights: &[u32]| weights.iter().map(|&weight| u64::from(weight)).sum::<u64>();
         let tp = cover.pos().iter().map(|at| u64::from(self.positive_weights[at])).sum::<u64>();

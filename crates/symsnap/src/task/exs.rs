@@ -108,6 +108,7 @@ impl Task {
     ///
     /// # Errors
     /// If the file cannot be read, or what it says is wrong.
+    #[doc(hidden)]
     pub fn read_examples_file(&mut self, path: &Path) -> crate::error::Result<Examples> {
         let bytes = crate::file::read(path)?;
         let source = Text::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;

@@ -19,6 +19,7 @@ impl Examples {
     ///
     /// # Panics
     /// If the ratios sum to 0 or a place is not one of the predicate's.
+    #[doc(hidden)]
     pub fn split_grouped(&self, individuals: &[usize], ratios: &[u32], seed: u64) -> (Vec<Examples>, usize) {
         let total: f64 = ratios.iter().map(|&ratio| f64::from(ratio)).sum();
         assert!(total > 0.0, "ratios of a split sum to more than 0");

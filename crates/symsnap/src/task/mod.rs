@@ -29,12 +29,15 @@ pub use rules::GivenRule;
 use crate::error::Diagnostic;
 use crate::logic::Terms;
 
-/// Everything a learner needs, validated.
+/// Everything a learner needs, validated: background, examples and bias. From a folder ([`Task::from_dir`]), texts, or code
+/// ([`TaskBuilder`]).
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Task {
     /// Names and ground terms that the rest refers to.
     pub terms: Terms,
     /// The background program.
+    #[doc(hidden)]
     pub program: Program,
     /// The examples.
     pub examples: Examples,

@@ -23,6 +23,7 @@ impl Task {
     ///
     /// # Errors
     /// If the file cannot be read, or as [`Task::read_rules`].
+    #[doc(hidden)]
     pub fn read_rules_file(&mut self, path: &Path) -> Result<Vec<GivenRule>> {
         let bytes = crate::file::read(path)?;
         let source = Text::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
@@ -34,6 +35,7 @@ impl Task {
     ///
     /// # Errors
     /// If the text does not parse, or has a rule for a predicate that is neither the head nor such a helper.
+    #[doc(hidden)]
     pub fn read_rules(&mut self, source: &Text<'_>) -> Result<Vec<GivenRule>> {
         let read = bk::read_clauses(source, &mut self.terms)?;
         let mut findings = Vec::new();

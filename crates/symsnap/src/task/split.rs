@@ -9,6 +9,7 @@ impl Examples {
     ///
     /// # Panics
     /// If the ratios sum to 0.
+    #[doc(hidden)]
     pub fn split(&self, ratios: &[u32], seed: u64) -> Vec<Examples> {
         let total: u64 = ratios.iter().map(|&ratio| u64::from(ratio)).sum();
         assert!(total > 0, "ratios of a split sum to more than 0");
@@ -37,7 +38,7 @@ impl Examples {
 
     /// As many draws with replacement as there are examples; an example drawn `n` times has `n` times its weight (at
     /// most `u32::MAX`), one not drawn is left out.
-    pub fn bootstrap(&self, seed: u64) -> Examples {
+    pub(crate) fn bootstrap(&self, seed: u64) -> Examples {
         let mut random = Random::new(seed);
         let (positives, negatives) = (self.positives(), self.negatives());
         let mut draws = vec![0u32; positives + negatives];

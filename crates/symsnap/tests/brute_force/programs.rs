@@ -2,7 +2,7 @@
 
 use symsnap::internals::space::Space;
 use symsnap::internals::task::Constraints;
-use symsnap::{Bias, Hypothesis, Rule, Task};
+use symsnap::{Hypothesis, Rule, Task};
 
 /// Spaces with more sets of rules than this are passed over.
 const MOST_SETS: usize = 6_000;
@@ -10,7 +10,8 @@ const MOST_SETS: usize = 6_000;
 /// All recursive programs of the space, or `None` if there are too many to try.
 pub fn all_programs(task: &Task, space: &Space) -> Option<Vec<Hypothesis>> {
     // Constraints see programs as a whole.
-    let unconstrained = Bias { constraints: Constraints::default(), ..task.bias.clone() };
+    let mut unconstrained = task.bias.clone();
+    unconstrained.constraints = Constraints::default();
     let rules: Vec<Rule> = Space::of(&unconstrained).enumerate(task.bias.max_body + 1).collect();
     let count = rules.len();
     let sets = if task.bias.max_clauses == 2 { count * count / 2 } else { count * count * count / 6 };

@@ -37,7 +37,7 @@ symsnap_sum([], Sum, Sum).
 symsnap_sum([X|Rest], So, Sum) :- More is So + X, symsnap_sum(Rest, More, Sum).
 ";
 
-/// The program of a model.
+/// The model as a Prolog program that says what the predictor says.
 pub fn prolog(predictor: &Predictor) -> String {
     let (terms, hypotheses) = (predictor.terms(), predictor.hypotheses());
     let shared = Shared::new(hypotheses);

@@ -21,16 +21,18 @@ const UNION: usize = 200;
 /// Rows of one `INSERT`.
 const ROWS: usize = 200;
 
-/// What to write beside tables and view.
+/// What [`export_sql`](super::super::export_sql) writes beside tables and view; nothing by default.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Sql<'e> {
     /// The rows of the tables.
     pub facts: bool,
     /// Rows of the table `examples`, numbered from 0, positives first.
+    #[doc(hidden)]
     pub examples: Option<&'e Examples>,
 }
 
-/// The script of a model.
+/// The model as a script for SQLite and DuckDB that says what the predictor says.
 ///
 /// # Errors
 /// If a member calls itself, or a predicate has no table.

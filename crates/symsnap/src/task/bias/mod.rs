@@ -39,14 +39,17 @@ pub enum Direction {
 /// Several `type` or `direction` declarations for one predicate are alternatives: a literal is well typed (can be
 /// evaluated) if it is under one of them.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Bias {
     /// The predicate to learn.
     pub head: Pred,
     /// The predicates that bodies may use, in the order of declaration, each once.
     pub body: Vec<Pred>,
     /// Declared types; a predicate that is not in here is untyped.
+    #[doc(hidden)]
     pub types: FxHashMap<Pred, Vec<Box<[Symbol]>>>,
     /// Declared directions; a predicate that is not in here has none.
+    #[doc(hidden)]
     pub directions: FxHashMap<Pred, Vec<Box<[Direction]>>>,
     /// The most variables that a rule may have.
     pub max_vars: usize,
@@ -54,39 +57,45 @@ pub struct Bias {
     pub max_body: usize,
     /// Whether `max_body` was asked for, by the bias file or by whoever learns with it; a limit that nobody has asked for
     /// may be raised.
+    #[doc(hidden)]
     pub max_body_given: bool,
     /// The most rules that a recursive hypothesis may have.
     pub max_clauses: usize,
     /// Whether the head's predicate may be called in bodies.
     pub recursion: bool,
     /// Whether predicates may be invented.
+    #[doc(hidden)]
     pub invention: bool,
     /// Whether head variables may be missing from the body.
+    #[doc(hidden)]
     pub non_datalog: bool,
     /// What hypotheses must not look like.
+    #[doc(hidden)]
     pub constraints: Constraints,
     /// Where body predicates are declared, for messages; none for a bias that is made in code.
-    pub places: FxHashMap<Pred, Location>,
+    pub(crate) places: FxHashMap<Pred, Location>,
 }
 
 impl Bias {
     /// The most variables that a rule can have: sets of them are words of 64 bits, one of which programs keep for
     /// themselves.
+    #[doc(hidden)]
     pub const MOST_VARS: usize = 63;
     /// The most literals that a body can have: the search counts them in 16 bits.
-    pub const MOST_BODY: usize = u16::MAX as usize;
+    pub(crate) const MOST_BODY: usize = u16::MAX as usize;
     /// The default of `max_vars`.
-    pub const MAX_VARS: usize = 6;
+    pub(crate) const MAX_VARS: usize = 6;
     /// The default of `max_body`.
-    pub const MAX_BODY: usize = 6;
+    pub(crate) const MAX_BODY: usize = 6;
     /// The default of `max_clauses`.
-    pub const MAX_CLAUSES: usize = 2;
+    pub(crate) const MAX_CLAUSES: usize = 2;
 
     /// The name of an invented predicate.
+    #[doc(hidden)]
     pub const INVENTED: &str = "inv1";
 
     /// The types of a predicate's arguments, each where all its declarations agree.
-    pub fn argument_types(&self, pred: Pred) -> Box<[Option<Symbol>]> {
+    pub(crate) fn argument_types(&self, pred: Pred) -> Box<[Option<Symbol>]> {
         let declared = self.types.get(&pred).map_or(&[][..], Vec::as_slice);
         (0..pred.arity as usize)
             .map(|at| {
@@ -98,7 +107,7 @@ impl Bias {
 
     /// For each of a predicate's directions the set of its input arguments, bit `k` for argument `k`; one empty set if
     /// none is declared.
-    pub fn inputs(&self, pred: Pred) -> Vec<u64> {
+    pub(crate) fn inputs(&self, pred: Pred) -> Vec<u64> {
         let set = |mode: &[Direction]| {
             let inputs = mode.iter().enumerate().filter(|(_, direction)| **direction == Direction::In);
             inputs.fold(0, |set, (at, _)| set | 1 << at)
@@ -107,7 +116,7 @@ impl Bias {
     }
 
     /// The arguments of a head that are bound whoever calls it: inputs in each of its directions; all if none is declared.
-    pub fn bound_by_callers(&self, head: Pred) -> u64 {
+    pub(crate) fn bound_by_callers(&self, head: Pred) -> u64 {
         let all = 1u64.checked_shl(head.arity).map_or(u64::MAX, |bit| bit - 1);
         if !self.directions.contains_key(&head) {
             return all;

@@ -25,6 +25,7 @@ impl Bias {
     ///
     /// # Errors
     /// Up to [`MAX_ERRORS`] findings in the order of the text.
+    #[doc(hidden)]
     pub fn read(source: &Text<'_>, terms: &mut Terms) -> Result<(Bias, Vec<Diagnostic>)> {
         let modes = aleph::declarations(source);
         if !modes.is_empty() {
