@@ -1,6 +1,7 @@
 //! Body literals as the learner sees them: a predicate's number and variable numbers, small enough to copy.
 
 use crate::index::{index_type, narrow};
+use crate::logic::Symbol;
 
 /// The largest arity the learner can use. A literal's variables are distinct, so only a bias with `max_vars` above this
 /// could use more.
@@ -32,6 +33,29 @@ impl Lit {
         let mut all = [0; MAX_ARITY];
         all[..args.len()].copy_from_slice(args);
         Lit { pred, arity: narrow(args.len()), args: all }
+    }
+
+    /// All literals of `pred`, whose arguments have the types `wanted`, over different variables: those so far, which have
+    /// these `types`, where the types agree, and fresh ones, as placeholders in the order of their first use. What has no
+    /// type agrees with all.
+    pub fn each(pred: PredNo, wanted: &[Option<Symbol>], types: &[Option<Symbol>], take: &mut impl FnMut(Lit)) {
+        let begun = Lit { pred, arity: 0, args: [0; MAX_ARITY] };
+        begun.fill(wanted, types, take);
+    }
+
+    fn fill(mut self, wanted: &[Option<Symbol>], types: &[Option<Symbol>], take: &mut impl FnMut(Lit)) {
+        let Some(&want) = wanted.get(self.arity as usize) else { return take(self) };
+        let begun = self;
+        self.arity += 1;
+        for (var, &has) in (0u8..).zip(types) {
+            let agrees = want.is_none() || has.is_none() || want == has;
+            if agrees && !begun.args().contains(&var) {
+                self.args[begun.arity as usize] = var;
+                self.fill(wanted, types, take);
+            }
+        }
+        self.args[begun.arity as usize] = narrow(FRESH as usize + begun.fresh());
+        self.fill(wanted, types, take);
     }
 
     /// The variables, in argument order.

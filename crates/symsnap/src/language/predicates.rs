@@ -7,7 +7,7 @@ use super::calls::{CallLog, CallPattern};
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
 use super::taint::Taint;
 use crate::database::{Columns, Database, Index, Relation};
-use crate::index::{narrow, variables};
+use crate::index::variables;
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::Bias;
 use std::sync::Arc;
@@ -86,39 +86,13 @@ impl<'d> Language<'d> {
     /// All literals, fresh variables as placeholders, that use at least one variable of `touching`, given the types of
     /// the variables so far.
     pub fn literals(&self, types: &[Option<Symbol>], touching: u64, out: &mut Vec<Lit>) {
-        let mut args = [0u8; MAX_ARITY];
-        for at in 0..self.preds.len() {
-            self.fill(PredNo::new(at), 0, &mut args, types, touching, out);
+        for (at, pred) in self.preds.iter().enumerate() {
+            Lit::each(PredNo::new(at), &pred.types, types, &mut |lit| {
+                if (lit.mask() & touching != 0 || pred.types.is_empty()) && types.len() + lit.fresh() <= self.max_vars {
+                    out.push(lit);
+                }
+            });
         }
-    }
-
-    fn fill(
-        &self,
-        no: PredNo,
-        at: usize,
-        args: &mut [u8; MAX_ARITY],
-        types: &[Option<Symbol>],
-        touching: u64,
-        out: &mut Vec<Lit>,
-    ) {
-        let arity = self.body_pred(no).types.len();
-        if at == arity {
-            let lit = Lit::new(no, &args[..arity]);
-            if (lit.mask() & touching != 0 || arity == 0) && types.len() + lit.fresh() <= self.max_vars {
-                out.push(lit);
-            }
-            return;
-        }
-        let wanted = self.body_pred(no).types[at];
-        for (var, &has) in (0u8..).zip(types) {
-            let agrees = wanted.is_none() || has.is_none() || wanted == has;
-            if agrees && !args[..at].contains(&var) {
-                args[at] = var;
-                self.fill(no, at + 1, args, types, touching, out);
-            }
-        }
-        args[at] = narrow(FRESH as usize + args[..at].iter().filter(|&&arg| arg >= FRESH).count());
-        self.fill(no, at + 1, args, types, touching, out);
     }
 
     /// The types of the head's variables.

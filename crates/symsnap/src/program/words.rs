@@ -2,7 +2,7 @@
 //! itself defines.
 
 use crate::database::{Database, PredIx};
-use crate::index::{narrow, variables};
+use crate::index::variables;
 use crate::language::{FRESH, Lit, MAX_ARITY, PredNo};
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::Bias;
@@ -77,6 +77,11 @@ impl Words {
         self.words[lit.pred.index()].place.is_none()
     }
 
+    /// Whether some literal of the body does.
+    pub(super) fn calls_program_in(&self, body: &[Lit]) -> bool {
+        body.iter().any(|lit| self.calls_program(lit))
+    }
+
     /// Whether the declared directions let `lit` run with the variables of `bound` bound.
     pub(super) fn ready(&self, lit: &Lit, bound: u64) -> bool {
         let given = |at: usize, arg: u8| arg < FRESH && bound >> arg & 1 == 1 || at >= 64;
@@ -100,13 +105,12 @@ impl Words {
     pub(super) fn literals(&self, body: &[Lit], vars: usize, out: &mut Vec<Lit>) {
         let types = self.types(body, vars);
         let bound = body.iter().fold(self.inputs, |bound, lit| bound | lit.mask());
-        let mut args = [0u8; MAX_ARITY];
-        for at in 0..self.words.len() {
-            self.fill(PredNo::new(at), 0, &mut args, &types, &mut |lit| {
+        for (at, word) in self.words.iter().enumerate() {
+            Lit::each(PredNo::new(at), &word.types, &types, &mut |lit| {
                 let apart = lit.mask() == 0 && !lit.args().is_empty();
                 let touches = !apart || self.directed && self.ready(&lit, 0);
                 let itself = lit.args().len() == self.head_arity()
-                    && self.words[at].pred == self.head
+                    && word.pred == self.head
                     && lit.args().iter().enumerate().all(|(at, &arg)| arg as usize == at);
                 if touches && !itself && vars + lit.fresh() <= self.max_vars && self.ready(&lit, bound) {
                     let lit = lit.named(vars);
@@ -116,30 +120,6 @@ impl Words {
                 }
             });
         }
-    }
-
-    fn fill(
-        &self,
-        word: PredNo,
-        at: usize,
-        args: &mut [u8; MAX_ARITY],
-        types: &[Option<Symbol>],
-        take: &mut dyn FnMut(Lit),
-    ) {
-        let arity = self.words[word.index()].types.len();
-        if at == arity {
-            return take(Lit::new(word, &args[..arity]));
-        }
-        let wanted = self.words[word.index()].types[at];
-        for (var, &has) in (0u8..).zip(types) {
-            let agrees = wanted.is_none() || has.is_none() || wanted == has;
-            if agrees && !args[..at].contains(&var) {
-                args[at] = var;
-                self.fill(word, at + 1, args, types, take);
-            }
-        }
-        args[at] = narrow(FRESH as usize + args[..at].iter().filter(|&&arg| arg >= FRESH).count());
-        self.fill(word, at + 1, args, types, take);
     }
 
     fn types(&self, body: &[Lit], vars: usize) -> Vec<Option<Symbol>> {
@@ -179,7 +159,7 @@ impl Words {
         uses[..self.head_arity()].fill(1);
         body.iter().flat_map(|lit| lit.args()).for_each(|&arg| uses[arg as usize] = (uses[arg as usize] + 1).min(2));
         let single = uses[..vars].iter().filter(|&&uses| uses == 1).count();
-        let calls = body.iter().any(|lit| self.calls_program(lit));
+        let calls = self.calls_program_in(body);
         let widest = self.words.iter().map(|word| word.types.len()).max().unwrap_or(0);
         let callee = self.defined_arity();
         // One of the literals must be a call if there is none yet.
