@@ -132,16 +132,25 @@ pub struct DeclaredBias<'a> {
     pub tuple: Symbol,
 }
 
+/// A declaration as it stands in the file.
+#[derive(Debug, Clone, Copy)]
+struct Declaration<'a> {
+    name: &'a str,
+    row: &'a [BiasValue],
+    span: Span,
+}
+
 impl<'a> DeclaredBias<'a> {
-    /// The rows of a declaration with their places; without one for defaults.
-    fn rows(&self, name: &str, arity: usize) -> Vec<(&'a [BiasValue], Span)> {
+    /// The declarations with that name and arity; without those that are defaults.
+    fn rows(&self, name: &str, arity: usize) -> Vec<Declaration<'a>> {
         let Some(at) = self.relations.iter().position(|(have, n)| have == name && *n == arity) else {
             return Vec::new();
         };
         let id = RelationId(u32::try_from(at).expect("relations are numbered by u32"));
         let place = |row: &[BiasValue]| self.spans.get(&(id, BiasRow::from(row))).copied();
-        let rows = self.given[at].iter().filter_map(|row| Some((row, place(row)?)));
-        rows.filter(|(_, span)| span.end > 0).collect()
+        let name = &self.relations[at].0;
+        let rows = self.given[at].iter().filter_map(|row| Some(Declaration { name, row, span: place(row)? }));
+        rows.filter(|row| row.span.end > 0).collect()
     }
 
     /// Where each body predicate is declared.
@@ -153,7 +162,7 @@ impl<'a> DeclaredBias<'a> {
         };
         // A place is found by counting lines from the last one, so they are asked for in the order of the text.
         let mut placed: Vec<(Pred, u32)> =
-            rows.iter().filter_map(|(row, span)| Some((pred(row)?, span.start))).collect();
+            rows.iter().filter_map(|given| Some((pred(given.row)?, given.span.start))).collect();
         placed.sort_by_key(|&(_, start)| start);
         let mut places = Places::new(source);
         placed.into_iter().map(|(pred, start)| (pred, places.location(start))).collect()
@@ -181,13 +190,13 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
     }
     bias.non_datalog = declared.is_set("non_datalog");
 
-    let vars_at = declared.rows("max_vars", 1).first().map_or(Span { start: 0, end: 0 }, |row| row.1);
+    let vars_at = declared.rows("max_vars", 1).first().map_or(Span { start: 0, end: 0 }, |given| given.span);
     if bias.max_vars > Bias::MOST_VARS {
         let message = format!("`max_vars` is {} but a rule has at most {} variables", bias.max_vars, Bias::MOST_VARS);
         findings.error(Finding::new(vars_at, message));
     }
     if bias.max_body > Bias::MOST_BODY {
-        let at = declared.rows("max_body", 1).first().map_or(Span { start: 0, end: 0 }, |row| row.1);
+        let at = declared.rows("max_body", 1).first().map_or(Span { start: 0, end: 0 }, |given| given.span);
         let message =
             format!("`max_body` is {} but a rule has at most {} body literals", bias.max_body, Bias::MOST_BODY);
         findings.error(Finding::new(at, message));
@@ -198,7 +207,7 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
             "the head {} has {arity} arguments, but a rule has at most {most} variables",
             bias.head.show(terms)
         );
-        let at = declared.rows("head_pred", 2).first().map_or(Span { start: 0, end: 0 }, |row| row.1);
+        let at = declared.rows("head_pred", 2).first().map_or(Span { start: 0, end: 0 }, |given| given.span);
         findings.error(Finding::new(at, message).help("put arguments that belong together into one term"));
     } else if bias.max_vars < arity {
         let message =
@@ -207,8 +216,8 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
     }
     body_preds(declared, &mut bias, terms, findings);
     let preds: Vec<Pred> = std::iter::once(bias.head).chain(bias.body.iter().copied()).collect();
-    for (row, span) in declared.rows("type", 2) {
-        if let Some((pred, items)) = tuple_for(declared, "type", row, span, &preds, terms, findings) {
+    for given in declared.rows("type", 2) {
+        if let Some((pred, items)) = tuple_for(given, declared.tuple, &preds, terms, findings) {
             let types = items.iter().map(|item| match item {
                 BiasValue::Name(name) => *name,
                 other => {
@@ -220,8 +229,8 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
             bias.types.entry(pred).or_default().push(types);
         }
     }
-    for (row, span) in declared.rows("direction", 2) {
-        if let Some((pred, items)) = tuple_for(declared, "direction", row, span, &preds, terms, findings) {
+    for given in declared.rows("direction", 2) {
+        if let Some((pred, items)) = tuple_for(given, declared.tuple, &preds, terms, findings) {
             let way = |item: &BiasValue| match item {
                 BiasValue::Name(name) if terms.name(*name) == "in" => Ok(Direction::In),
                 BiasValue::Name(name) if terms.name(*name) == "out" => Ok(Direction::Out),
@@ -231,7 +240,7 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
                 Ok(ways) => bias.directions.entry(pred).or_default().push(ways),
                 Err(other) => {
                     let message = format!("`{other}` is not a direction");
-                    findings.error(Finding::new(span, message).help("directions are `in` and `out`"));
+                    findings.error(Finding::new(given.span, message).help("directions are `in` and `out`"));
                 }
             }
         }
@@ -242,9 +251,9 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
 
 fn head(declared: &DeclaredBias<'_>, terms: &Terms, findings: &mut BiasFindings) -> Option<Pred> {
     let mut heads = Vec::new();
-    for (row, span) in declared.rows("head_pred", 2) {
-        if let Some(pred) = pred("head_pred", row, span, terms, findings) {
-            heads.push((pred, span));
+    for given in declared.rows("head_pred", 2) {
+        if let Some(pred) = pred(given, terms, findings) {
+            heads.push((pred, given.span));
         } else {
             return None;
         }
@@ -261,7 +270,8 @@ fn head(declared: &DeclaredBias<'_>, terms: &Terms, findings: &mut BiasFindings)
     Some(head)
 }
 
-fn pred(declaration: &str, row: &[BiasValue], span: Span, terms: &Terms, findings: &mut BiasFindings) -> Option<Pred> {
+fn pred(given: Declaration<'_>, terms: &Terms, findings: &mut BiasFindings) -> Option<Pred> {
+    let Declaration { name: declaration, row, span } = given;
     match row {
         [BiasValue::Name(name), BiasValue::Int(arity @ 0..=255)] if !terms.name(*name).is_empty() => {
             Some(Pred::new(*name, u32::try_from(*arity).expect("at most 255")))
@@ -281,7 +291,7 @@ fn pred(declaration: &str, row: &[BiasValue], span: Span, terms: &Terms, finding
 
 fn limit(declared: &DeclaredBias<'_>, name: &str, least: usize, default: usize, findings: &mut BiasFindings) -> usize {
     let mut found: Option<usize> = None;
-    for (row, span) in declared.rows(name, 1) {
+    for Declaration { row, span, .. } in declared.rows(name, 1) {
         let value = match &row[0] {
             BiasValue::Int(value) => usize::try_from(*value).ok().filter(|value| *value >= least),
             _ => None,
@@ -301,8 +311,8 @@ fn limit(declared: &DeclaredBias<'_>, name: &str, least: usize, default: usize, 
 }
 
 fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findings: &mut BiasFindings) {
-    for (row, span) in declared.rows("body_pred", 2) {
-        let Some(pred) = pred("body_pred", row, span, terms, findings) else { continue };
+    for given in declared.rows("body_pred", 2) {
+        let Some(pred) = pred(given, terms, findings) else { continue };
         if pred == bias.head {
             let message = format!("the head predicate {} is declared as a body predicate", pred.show(terms));
             let help = if bias.recursion {
@@ -310,13 +320,13 @@ fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findi
             } else {
                 "the declaration is ignored; `enable_recursion.` allows it in bodies"
             };
-            findings.warning(Finding::new(span, message).help(help));
+            findings.warning(Finding::new(given.span, message).help(help));
             continue;
         }
         if pred.arity as usize > bias.max_vars {
             let (shown, limit) = (pred.show(terms), bias.max_vars);
             let message = format!("{shown} cannot be used: it has more arguments than `max_vars`, which is {limit}");
-            findings.warning(Finding::new(span, message));
+            findings.warning(Finding::new(given.span, message));
         }
         bias.body.push(pred);
     }
@@ -326,23 +336,22 @@ fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findi
     }
 }
 
-/// The predicate and the items of `type(p,(a,b))` or `direction(p,(in,out))`.
+/// The predicate and the items of `type(p,(a,b))` or `direction(p,(in,out))`, where `tuple` is the functor of tuples.
 fn tuple_for<'v>(
-    declared: &DeclaredBias<'_>,
-    declaration: &str,
-    row: &'v [BiasValue],
-    span: Span,
+    given: Declaration<'v>,
+    tuple: Symbol,
     preds: &[Pred],
     terms: &Terms,
     findings: &mut BiasFindings,
 ) -> Option<(Pred, &'v [BiasValue])> {
+    let Declaration { name: declaration, row, span } = given;
     let [BiasValue::Name(name), items] = row else {
         findings.error(Finding::new(span, format!("`{declaration}` takes a predicate's name and a tuple")));
         return None;
     };
     let items: &[BiasValue] = match items {
-        BiasValue::Compound(functor, items) if *functor == declared.tuple => items,
-        BiasValue::Name(empty) if *empty == declared.tuple => &[],
+        BiasValue::Compound(functor, items) if *functor == tuple => items,
+        BiasValue::Name(empty) if *empty == tuple => &[],
         other => {
             let message = format!("`{declaration}` takes a tuple, not `{}`", other.show(terms));
             let help = format!("a tuple of one is written with a comma: `({},)`", other.show(terms));
@@ -400,7 +409,7 @@ fn warn_unusable(declared: &DeclaredBias<'_>, bias: &Bias, terms: &Terms, findin
             break;
         }
     }
-    for (row, span) in declared.rows("body_pred", 2) {
+    for Declaration { row, span, .. } in declared.rows("body_pred", 2) {
         if let [BiasValue::Name(name), BiasValue::Int(arity)] = row
             && waiting.iter().any(|pred| pred.name == *name && i64::from(pred.arity) == *arity)
         {
