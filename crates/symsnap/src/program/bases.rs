@@ -1,8 +1,9 @@
 //! Rules that do not call the program: what each of them answers to the calls met so far.
 //!
-//! The rules, up to some size, are a tree, each a child of one with a literal less, so that a call is answered for all of them in one
-//! walk that carries tables of bindings and leaves a branch as soon as its table is empty. Rules that answer all calls
-//! alike are interchangeable in every program, so they form one **class**, for which the smallest stands; a class falls
+//! The rules, up to some size, are a tree, each a child of one with a literal less, so that a call is answered for all of
+//! them in one walk that carries tables of bindings and leaves a branch as soon as its table is empty: a query pack
+//! (Blockeel et al., *Improving the efficiency of inductive logic programming through the use of query packs*, 2002) that
+//! grows while it is used. Rules that answer all calls alike are interchangeable in every program, so they form one **class**, for which the smallest stands; a class falls
 //! apart when a new call tells its members from each other. Which calls matter is known only while programs are
 //! tested: there is no telling in advance where recursion leads, and there may be no end to it.
 //!
@@ -14,10 +15,10 @@
 
 use super::bits::{has, set, words_for};
 use super::calls::{CallIx, Calls};
-use super::lookup::{ANY, Lookup, UNBOUND};
+use super::lookup::{ANY, Lookup, Pattern, UNBOUND};
 use super::words::Words;
 use crate::index::{index_type, narrow};
-use crate::language::{Lit, MAX_ARITY, key};
+use crate::language::{Lit, key};
 use crate::random::mix;
 use crate::space::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,7 +32,8 @@ index_type! {
 /// The class of rules that have answered no call.
 pub(super) const EMPTY: ClassIx = ClassIx(0);
 
-/// A table of bindings is cut off here; a rule that needs more is not told apart from one that does not.
+/// Rows of a table of bindings. A longer one is cut off here, which is said ([`Bases::truncated`]): a rule that needs more
+/// is not told apart from one that does not.
 const MOST_ROWS: usize = 200_000;
 
 #[derive(Debug)]
@@ -74,7 +76,7 @@ pub(super) struct Bases<'t> {
     words: Words,
     nodes: Vec<Node>,
     keys: FxHashSet<u128>,
-    /// Rules have at most so many literals.
+    /// How many literals a rule has at most.
     depth: usize,
     classes: Vec<Class>,
     by_history: FxHashMap<u128, ClassIx>,
@@ -87,7 +89,7 @@ pub(super) struct Bases<'t> {
     pub(super) truncated: bool,
     /// Rules written down and tested.
     pub(super) tests: u64,
-    /// No more are once there are so many.
+    /// No more are when `tests` has got here.
     end: u64,
 }
 
@@ -390,29 +392,15 @@ fn extend(
 ) -> Vec<u32> {
     let place = words.place(lit).expect("these rules call the background only");
     let mut longer = Vec::new();
-    let (mut key, mut free) = ([0u32; MAX_ARITY], [0usize; MAX_ARITY]);
     for row in rows.chunks(vars.0.max(1)) {
-        let (mut bound, mut keys, mut frees) = (0u64, 0, 0);
-        for (at, &arg) in lit.args().iter().enumerate() {
-            match row.get(arg as usize) {
-                Some(&value) if value != UNBOUND => {
-                    bound |= 1 << at;
-                    key[keys] = value;
-                    keys += 1;
-                }
-                _ => {
-                    free[frees] = arg as usize;
-                    frees += 1;
-                }
-            }
-        }
-        let found = lookup.rows(place, bound, &key[..keys], frees);
+        let pattern = Pattern::of(lit, row);
+        let found = lookup.rows(place, &pattern);
         for at in 0..found.count {
             let start = longer.len();
             longer.extend_from_slice(&row[..vars.0]);
             longer.resize(start + vars.1, UNBOUND);
-            for (&var, &value) in free[..frees].iter().zip(lookup.row(found, at)) {
-                longer[start + var] = value;
+            for (&var, &value) in pattern.free().iter().zip(lookup.row(found, at)) {
+                longer[start + var as usize] = value;
             }
             if longer.len() >= most * vars.1.max(1) {
                 return longer;

@@ -48,10 +48,6 @@ impl Calls {
         self.patterns[self.places[call.index()].0 as usize].0 & EXAMPLE != 0
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.places.len()
-    }
-
     /// Set the registers of the head's variables to what the call binds.
     pub(super) fn bind(&self, call: CallIx, arity: usize, registers: &mut [u32]) {
         let (bound, key) = self.get(call);

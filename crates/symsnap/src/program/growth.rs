@@ -6,6 +6,7 @@
 
 use super::bases::{Bases, ClassIx, EMPTY};
 use super::bits::{has, set, words_for};
+use super::caller::Caller;
 use super::words::Words;
 use crate::budget::Budget;
 use crate::index::narrow;
@@ -32,10 +33,10 @@ pub(super) struct Growth {
     /// Body literals of the rules at hand.
     pub(super) level: usize,
     /// Rules of this level that may be part of something better, or whose extensions may.
-    pub(super) frontier: Vec<Node>,
+    frontier: Vec<Node>,
     /// Rules of the next level that are not tested yet, from `next` on.
-    pub(super) pending: Vec<Node>,
-    pub(super) next: usize,
+    pending: Vec<Node>,
+    next: usize,
     /// Where only tight rules are grown: how many literals they have.
     pub(super) length: Option<usize>,
 }
@@ -49,15 +50,24 @@ impl Growth {
         Growth { level: 0, frontier: vec![root], pending: Vec::new(), next: 0, length: None }
     }
 
-    /// As [`Growth::new`], for nothing but **tight** rules of so many literals: those that use every variable twice. Most
+    /// As [`Growth::new`], for nothing but **tight** rules of `length` literals: those that use every variable twice. Most
     /// rules that people would write are, and few others.
     pub(super) fn tight(words: &Words, length: usize) -> Self {
         Growth { length: Some(length), ..Growth::new(words) }
     }
 
-    /// Nothing at all, to stand for a growth that is at work.
-    pub(super) fn hollow() -> Self {
-        Growth { level: 0, frontier: Vec::new(), pending: Vec::new(), next: 0, length: None }
+    /// Begin again, with tight rules of one literal more, for these units or for all classes.
+    pub(super) fn lengthen(&mut self, words: &Words, units: Option<usize>) {
+        *self = Growth::tight(words, self.level + 1);
+        if let Some(units) = units {
+            self.frontier[0].admit(units);
+        }
+    }
+
+    /// Begin again for these units.
+    pub(super) fn restart(&mut self, words: &Words, units: usize) {
+        *self = Growth { length: self.length, ..Growth::new(words) };
+        self.frontier[0].admit(units);
     }
 
     /// Make the rules of the next level from those of this one, whose units are the classes of `bases`, if given.
@@ -106,6 +116,25 @@ impl Growth {
         self.level += 1;
     }
 
+    /// The next rule of the level that is to be tested.
+    pub(super) fn next(&mut self) -> Option<Node> {
+        let node = self.pending.get(self.next)?.clone();
+        self.next += 1;
+        Some(node)
+    }
+
+    /// Keep a rule for being extended.
+    pub(super) fn keep(&mut self, node: Node) {
+        self.frontier.push(node);
+    }
+
+    /// Keep all rules of the level untested, and return them.
+    pub(super) fn keep_all(&mut self) -> &[Node] {
+        self.frontier = std::mem::take(&mut self.pending);
+        self.next = 0;
+        &self.frontier
+    }
+
     /// Whether all rules of the level have been tested.
     pub(super) fn level_done(&self) -> bool {
         self.next == self.pending.len()
@@ -113,6 +142,16 @@ impl Growth {
 }
 
 impl Node {
+    /// The same rule with other units, of as many classes.
+    pub(super) fn with(&self, mask: Vec<u64>) -> Self {
+        Node { body: self.body.clone(), mask, ..*self }
+    }
+
+    /// The rule, ready to be run.
+    pub(super) fn caller(&self) -> Caller {
+        Caller::new(&self.body, self.vars)
+    }
+
     /// Let it go with the first `units` units.
     pub(super) fn admit(&mut self, units: usize) {
         self.mask = vec![0; words_for(units)];

@@ -1,7 +1,7 @@
 //! Background literals, answered from tables or from the answers of earlier calls, without a lock.
 //!
 //! Calls build new terms (longer lists, larger numbers), and recursion over them may never end. So answers with terms
-//! that are deeper or larger than those of the examples, with some room to spare, do not count. That bounds nearly every
+//! that are deeper or larger than those of the examples, with some room to spare ([`Reach`]), do not count. That bounds nearly every
 //! recursion, it is a property of the background and not of a program, and a program that computes the examples stays
 //! within it.
 //!
@@ -11,7 +11,7 @@
 
 use crate::database::{Columns, Database, Index, Outcome, PredIx, Tuples};
 use crate::index::narrow;
-use crate::language::Taint;
+use crate::language::{Lit, MAX_ARITY, Taint};
 use crate::logic::integers::sign_order;
 use crate::logic::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -23,8 +23,56 @@ pub(super) const UNBOUND: u32 = u32::MAX;
 /// The value of a variable of which only a rule that is not whole yet knows nothing: it may have any value.
 pub(super) const ANY: u32 = u32::MAX - 1;
 
-/// Numbers kept before the answers to calls are forgotten: 512 MB.
+/// Numbers of 32 bits that answers to calls may take before they are forgotten: 512 MB.
 const MOST_VALUES: usize = 1 << 27;
+
+/// How a literal calls its predicate: the arguments that have values, these values, and the variables of the others.
+pub(super) struct Pattern {
+    /// The arguments that have values.
+    pub(super) bound: u64,
+    /// Whether some of these are [`ANY`].
+    pub(super) any: bool,
+    key: [u32; MAX_ARITY],
+    keys: usize,
+    free: [u8; MAX_ARITY],
+    frees: usize,
+}
+
+impl Pattern {
+    /// The call of a literal whose variables have these values. Variables beyond them have none.
+    #[inline]
+    pub(super) fn of(lit: &Lit, values: &[u32]) -> Self {
+        let (mut key, mut free) = ([0; MAX_ARITY], [0; MAX_ARITY]);
+        let (mut bound, mut any, mut keys, mut frees) = (0, false, 0, 0);
+        for (at, &arg) in lit.args().iter().enumerate() {
+            match values.get(arg as usize) {
+                Some(&value) if value != UNBOUND => {
+                    any |= value == ANY;
+                    bound |= 1 << at;
+                    key[keys] = value;
+                    keys += 1;
+                }
+                _ => {
+                    free[frees] = arg;
+                    frees += 1;
+                }
+            }
+        }
+        Pattern { bound, any, key, keys, free, frees }
+    }
+
+    /// The values of the arguments that have some.
+    #[inline]
+    pub(super) fn key(&self) -> &[u32] {
+        &self.key[..self.keys]
+    }
+
+    /// The variables that have no value.
+    #[inline]
+    pub(super) fn free(&self) -> &[u8] {
+        &self.free[..self.frees]
+    }
+}
 
 /// Where the answers to a literal lie.
 #[derive(Debug, Clone, Copy)]
@@ -77,10 +125,10 @@ impl<'d> Lookup<'d> {
         }
     }
 
-    /// The answers of the predicate at `place` with `key` for the arguments of `bound`; `free` others are not bound. A
-    /// call that raises an error or leaves an answer open has none here.
-    pub(super) fn rows(&mut self, place: PredIx, bound: u64, key: &[u32], free: usize) -> Rows {
-        let bound = Columns(bound);
+    /// The answers of the predicate at `place` to such a call. One that raises an error or leaves an answer open has none
+    /// here.
+    pub(super) fn rows(&mut self, place: PredIx, pattern: &Pattern) -> Rows {
+        let (bound, key, free) = (Columns(pattern.bound), pattern.key(), pattern.frees);
         let at = match self.by_pattern.get(&(place, bound)) {
             Some(&at) => at,
             None => self.add(place, bound, key.len(), free),
@@ -253,13 +301,14 @@ impl Reach {
     }
 }
 
-/// So much more than the examples' terms have is within reach, besides a quarter.
+/// How far beyond the examples' terms others may reach, besides a quarter: levels of depth, numbers and characters. A
+/// quarter of a small number is nothing.
 const MARGIN: u8 = 4;
 
-/// Cells counted at most.
+/// Cells counted at most: examples are only sorted by their size.
 const MOST_CELLS: usize = 100_000;
 
-/// How large terms are: their cells, up to some number.
+/// How many cells terms have, up to [`MOST_CELLS`]: an atom or a number is one, a compound one more than its arguments.
 pub(super) fn extent(terms: &Terms, given: &[TermId]) -> usize {
     let mut todo = given.to_vec();
     let mut cells = 0;

@@ -5,13 +5,18 @@
 //! least fixpoint ([`fixpoint`]) tells for one rule that calls the program, and all base rules at once, which examples
 //! follow.
 //!
+//! [`agenda`] says what comes next, sizes one after the other; [`tester`] has the examples and tests rules of a [`stage`]
+//! with its base rules; programs with two rules that call the program come from [`joins`], which guesses, and [`pairs`],
+//! which tries all.
+//!
 //! # What a test rules out
-//! Programs are definite, so their least model grows with each rule and shrinks with each literal. Hence, with the cost
-//! of the best hypothesis as the [incumbent](Incumbent):
-//! - *Incomplete*: if base `b` and rule `r` miss so many positives that even without false positives they cannot get
-//!   below the incumbent, neither can `b` and any rule with the literals of `r` and more (a specialisation). The same holds
-//!   for a beginning of a rule, calls that are not there yet counting as answered. The pair is dropped, and with it all
-//!   its extensions.
+//! Programs are definite, so their least model grows with each rule and shrinks with each literal. That gives the two
+//! kinds of constraint that Popper learns from a program that fails (Cropper and Morel, *Learning programs by learning from
+//! failures*, 2021), here for any cost. With that of the best hypothesis as the [incumbent](Incumbent):
+//! - *Incomplete*: if the positives that base `b` and rule `r` miss cost, with their size and without any false positive,
+//!   as much as the incumbent, then `b` and any rule with the literals of `r` and more (a specialisation) cost as much. The
+//!   same holds for a beginning of a rule, calls that are not there yet counting as answered. The pair is dropped, and with
+//!   it all its extensions.
 //! - *Inconsistent*: a program covers what its base rules cover alone. A base rule that covers more negatives than the
 //!   incumbent allows is in no program that is sought; nor is a set of rules that contains one (a generalisation).
 //! - *Alike*: base rules that answer every call alike that any program tested so far has made are interchangeable; the
@@ -30,123 +35,55 @@
 //!
 //! Not for: rules that call nothing but the background. [`mine`](crate::mine) has those.
 
+mod agenda;
 mod bases;
 mod bits;
+mod caller;
 mod calls;
 mod fixpoint;
+mod goals;
 mod growth;
+mod joins;
+mod kind;
 mod lookup;
-mod several;
+mod pairs;
+mod solver;
 mod stage;
-mod test;
+mod tables;
+mod tester;
+mod trial;
 mod words;
+
+pub use goals::Query;
+pub use kind::{Kind, invented};
+pub use tester::Program;
 
 use crate::budget::Budget;
 use crate::cost::{CostValue, Incumbent, Objective};
 use crate::database::Database;
-use crate::index::narrow;
 use crate::language::Taint;
-use crate::logic::{Hypothesis, Pred, TermId};
 use crate::space::Space;
-use crate::task::{Bias, Task};
-use bases::Bases;
-use calls::{CallIx, Calls, EXAMPLE};
-use fixpoint::Fixpoint;
+use crate::task::Task;
+use agenda::{Agenda, Planned, Turn};
 use growth::Growth;
-use lookup::{Lookup, Reach};
-use several::Several;
-use stage::Stage;
-use std::collections::VecDeque;
-use test::Tested;
-use words::Words;
-
-/// A program that costs at most as much as the best so far.
-#[derive(Debug, Clone)]
-pub struct Program {
-    /// Its rules, base rules first.
-    pub hypothesis: Hypothesis,
-    /// Its cost, as the search sees it.
-    pub value: CostValue,
-}
-
-/// The inputs of positives, and the outputs that positives have for them.
-#[derive(Debug, Clone)]
-pub struct Query {
-    /// The arguments of the head; outputs are open.
-    pub args: Box<[Option<TermId>]>,
-    /// Right values for the open ones.
-    pub right: Vec<Box<[TermId]>>,
-}
-
-/// Which programs are sought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// As [`Kind::Ambitious`], of rules that use each variable twice: few, and most that people would write.
-    Tight,
-    /// Recursive ones that miss few positives: none under the lexicographic costs. There are far fewer, so they are
-    /// found sooner, and where one without errors is known no others matter.
-    Ambitious,
-    /// All recursive ones that are better than the best.
-    Recursive,
-    /// Ones that define and call this predicate.
-    Inventing(Pred),
-}
+use joins::Joins;
+use pairs::Pairs;
+use stage::{Stage, StageIx, Stages};
+use tester::{Tested, Tester};
 
 /// The search over programs: call [`Programs::step`] until [`Programs::done`].
 pub struct Programs<'t> {
-    task: &'t Task,
-    space: &'t Space,
-    invented: Option<Pred>,
-    ambitious: bool,
-    tight: bool,
+    kind: Kind,
     objective: Objective,
-    budget: Budget,
-    words: Words,
-    base_words: Words,
-    calls: Calls,
-    lookup: Lookup<'t>,
-    fixpoint: Fixpoint,
-    /// The examples as calls, with their weights; positives from small to large terms.
-    pos: Vec<(CallIx, u64)>,
-    neg: Vec<(CallIx, u64)>,
-    /// The order in which positives are tried, with how often each was and how many tables it took.
-    order: Vec<(usize, u64, u64)>,
-    /// One for each size of base rules, from 2 on, and one more where there may be several.
-    stages: Vec<Stage<'t>>,
-    /// Those of this size that come next.
-    planned: VecDeque<Planned>,
-    /// The size of the programs that are being tested, and the stage at work.
-    size: usize,
-    at: usize,
-    several: Several,
-    /// Calls with the outputs that are right, where programs must be functional.
-    queries: Vec<(CallIx, Vec<Box<[u32]>>)>,
-    /// Tests of rules that need not cover enough by themselves.
-    relaxed_tests: u64,
-    /// The weight of all positives.
-    total: u64,
-    tests: u64,
-    /// How many tests there may be at the end of the step.
-    end: u64,
-    /// Base rules listed in stages that are gone, and whether some were left out.
-    listed: u64,
-    truncated: bool,
-    /// Whether all programs with one rule that calls the program are through.
-    alone: bool,
-    done: bool,
+    /// Whether nothing that matters is left out on purpose.
     complete: bool,
-    limited: bool,
+    agenda: Agenda,
+    tester: Tester<'t>,
+    stages: Stages<'t>,
+    /// Where programs may have two rules that call the program.
+    pairs: Option<Pairs>,
+    joins: Joins,
 }
-
-/// An ambitious search leaves out what misses more than this part of what it may.
-const AMBITION: u64 = 3;
-
-/// Rules that need not cover enough by themselves get this share of the tests, in per cent, and some at the beginning.
-const RELAXED_SHARE: u64 = 70;
-const RELAXED_FIRST: u64 = 2_000;
-
-/// They are looked for with base rules of up to this size.
-const RELAXED_BASE: usize = 4;
 
 /// Rules tested between two reports.
 const BATCH: usize = 64;
@@ -162,325 +99,153 @@ impl<'t> Programs<'t> {
         objective: Objective,
         budget: Budget,
     ) -> Option<Self> {
-        let invented = if let Kind::Inventing(pred) = kind { Some(pred) } else { None };
         let bias = &task.bias;
-        let allowed = if invented.is_some() { bias.invention } else { bias.recursion };
-        if !allowed || bias.max_clauses < 2 || bias.max_vars > MOST_VARS {
+        if !kind.is_allowed(bias) {
             return None;
         }
-        let defined = invented.unwrap_or(bias.head);
-        let words = Words::new(bias, database, bias.head, Some(defined))?;
-        let base_words = Words::new(bias, database, defined, None)?;
-        let mut calls = Calls::default();
-        let examples = &task.examples;
-        let all = ((1u64 << bias.head.arity) - 1) | if invented.is_some() { EXAMPLE } else { 0 };
-        let mut call = |args: &[TermId]| {
-            let key: Vec<u32> = args.iter().map(|id| narrow(id.index())).collect();
-            calls.intern(all, &key)
-        };
-        let mut pos: Vec<(usize, CallIx, u64)> = (0..examples.positives())
-            .map(|at| (examples.positive(at), examples.positive_weights()[at]))
-            .map(|(args, weight)| (lookup::extent(&task.terms, args), call(args), u64::from(weight)))
-            .collect();
-        // Small ones first: what fails, fails soon, and on calls that others have made.
-        pos.sort_by_key(|&(extent, ..)| extent);
-        let pos: Vec<(CallIx, u64)> = pos.into_iter().map(|(_, call, weight)| (call, weight)).collect();
-        let neg = (0..examples.negatives())
-            .map(|at| (call(examples.negative(at)), u64::from(examples.negative_weights()[at])))
-            .collect();
-        let positives = (0..examples.positives()).flat_map(|at| examples.positive(at));
-        let negatives = (0..examples.negatives()).flat_map(|at| examples.negative(at));
-        let reach = Reach::around(&task.terms, positives.chain(negatives).copied());
-        let several_directions = bias.directions.get(&bias.head).is_some_and(|ways| ways.len() > 1);
-        let defined_already = task.program.get(bias.head).is_some();
+        let tester = Tester::new(task, space, database, kind, objective.cost(), budget)?;
         Some(Programs {
-            task,
-            space,
-            invented,
-            ambitious: matches!(kind, Kind::Tight | Kind::Ambitious),
-            tight: kind == Kind::Tight,
+            kind,
             objective,
-            budget,
-            words,
-            base_words,
-            calls,
-            lookup: Lookup::new(database, reach),
-            fixpoint: Fixpoint::new(),
-            order: (0..pos.len()).map(|at| (at, 1, 1)).collect(),
-            pos,
-            neg,
-            stages: Vec::new(),
-            planned: VecDeque::new(),
-            size: 3,
-            at: 0,
-            several: Several::default(),
-            queries: Vec::new(),
-            relaxed_tests: 0,
-            total: examples.positive_weights().iter().map(|&weight| u64::from(weight)).sum(),
-            tests: 0,
-            end: u64::MAX,
-            listed: 0,
-            truncated: false,
-            alone: false,
-            done: false,
-            complete: if invented.is_some() {
-                unfolds(bias)
-            } else {
-                // Base rules that answer nothing are not tried as one of several.
-                let idle = bias.max_clauses > 2 && space.needs_idle_rules();
-                kind != Kind::Tight && bias.max_clauses <= 3 && !several_directions && !defined_already && !idle
-            },
-            limited: false,
+            complete: kind.is_complete(task, space),
+            agenda: Agenda::new(kind, bias),
+            pairs: kind.has_pairs(bias).then(|| Pairs::new(&tester, bias.max_body)),
+            tester,
+            stages: Stages::default(),
+            joins: Joins::default(),
         })
     }
 
     /// Leave out programs that give another output for the inputs of a positive than a positive has: `queries` are those
     /// inputs, with the outputs that are right.
     pub fn set_functional(&mut self, queries: &[Query]) {
-        if self.invented.is_some() {
-            return;
+        if !self.is_inventing() {
+            self.tester.set_functional(queries);
         }
-        let number = |id: &TermId| -> u32 { narrow(id.index()) };
-        self.queries = queries
-            .iter()
-            .map(|query| {
-                let bound = query.args.iter().enumerate().filter(|(_, arg)| arg.is_some());
-                let bound = bound.fold(0u64, |set, (at, _)| set | 1 << at);
-                let key: Vec<u32> = query.args.iter().flatten().map(number).collect();
-                let right = query.right.iter().map(|outputs| outputs.iter().map(number).collect()).collect();
-                (self.calls.intern(bound, &key), right)
-            })
-            .collect();
     }
 
     /// Whether programs define another predicate than the examples'.
     pub fn is_inventing(&self) -> bool {
-        self.invented.is_some()
+        self.kind.invents().is_some()
     }
 
     /// Whether programs are left out that miss more than a few positives.
     pub fn is_ambitious(&self) -> bool {
-        self.ambitious
+        self.kind.is_ambitious()
     }
 
     /// Whether rules are left out that do not use each variable twice.
     pub fn is_tight(&self) -> bool {
-        self.tight
-    }
-
-    /// The largest weight of positives that a program of this size may miss.
-    fn most_missed(&self, size: usize, incumbent: &Incumbent) -> Option<u64> {
-        let most = incumbent.most_missed(size)?;
-        Some(match (self.ambitious, self.objective.cost().size_breaks_ties()) {
-            (false, _) => most,
-            (true, false) => most / AMBITION,
-            (true, true) => 0,
-        })
+        self.kind.is_tight()
     }
 
     /// Whether every program has been tested or shown to be needless.
     pub fn done(&self) -> bool {
-        self.done
+        self.agenda.is_done()
     }
 
     /// Whether the search, once done, has left out nothing that is better than `best` but what it has shown to be
     /// needless.
     pub fn complete(&self, best: &CostValue) -> bool {
-        let small =
-            self.invented.is_none() || Incumbent::new(self.objective, best).most_missed(MOST_UNFOLDED).is_none();
-        let truncated = self.truncated || self.several.truncated || self.stages.iter().any(|stage| stage.truncated());
-        self.complete && small && !truncated
+        let truncated = self.stages.truncated() || self.pairs.as_ref().is_some_and(Pairs::truncated);
+        self.complete && self.kind.is_small(&Incumbent::new(self.objective, best)) && !truncated
     }
 
     /// What was not evaluated to its end: calls without answers, and what was not derived because of the limits on
     /// recursion, because terms on the way had grown far beyond those of the examples or because one program took too many
     /// calls for one example.
     pub fn taints(&self) -> impl Iterator<Item = Taint> {
-        let limits = (self.limited || self.lookup.limited).then_some(Taint::Recursion);
-        self.lookup.taints().chain(limits)
+        self.tester.taints()
     }
 
     /// The size of the programs that are being tested; all smaller ones have been.
     pub fn size(&self) -> usize {
-        self.size
+        self.agenda.size()
     }
 
     /// How many rules have been tested.
     pub fn tests(&self) -> u64 {
-        self.tests + self.listed + self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>()
+        self.tester.tests() + self.stages.listed()
     }
 
     /// Search on a little, for programs that are better than `best`, with about `most` tests at most; returns those found,
     /// which may be none. A search that has made as many has left something out and is not to go on.
     pub fn step(&mut self, best: &CostValue, most: u64) -> Vec<Program> {
-        self.end = self.tests().saturating_add(most);
-        self.stages.iter_mut().for_each(|stage| stage.bases.allow(most));
-        let found = self.search_on(best);
-        if self.done {
-            // Others may go on for long: what this search remembers is of no use to them.
-            self.listed += self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>();
-            self.truncated |= self.stages.iter().any(|stage| stage.truncated());
-            self.stages = Vec::new();
-            self.calls = Calls::default();
-            self.fixpoint = Fixpoint::new();
-            self.lookup.forget();
-        }
-        found
-    }
-
-    fn search_on(&mut self, best: &CostValue) -> Vec<Program> {
+        self.tester.allow(most, &self.stages);
+        self.stages.allow(most);
         let incumbent = Incumbent::new(self.objective, best);
         let mut found = Vec::new();
-        if self.done {
-            return found;
+        match self.agenda.turn(&self.stages, self.pairs.as_ref(), self.tester.tests(), &incumbent) {
+            Turn::Done | Turn::Next => {}
+            Turn::Pairs => found = self.try_pairs(&incumbent),
+            Turn::Begin(planned) => self.begin(planned),
+            Turn::Lengthen(at) => self.lengthen(at),
+            Turn::Test(at) => found = self.test_some(at, &incumbent),
         }
-        if self.wants_pairs() {
-            return self.pair(&incumbent);
+        if self.done() {
+            // Others may go on for long: what this search remembers is of no use to them.
+            self.stages.clear();
+            self.joins.clear();
+            self.tester.forget();
         }
-        if incumbent.most_missed(self.size).is_none() {
-            self.next_size(&incumbent);
-            return found;
-        }
-        if self.at == self.stages.len() {
-            match self.planned.pop_front() {
-                Some(planned) => self.begin(planned),
-                None => self.next_size(&incumbent),
-            }
-            return found;
-        }
-        if self.stages[self.at].relaxed && self.relaxed_tests > self.tests * RELAXED_SHARE / 100 + RELAXED_FIRST {
-            self.at += 1;
-            return found;
-        }
-        let growth = &self.stages[self.at].growth;
-        // The longest rules are most of the work: those for the smallest base rules need not be longer than others.
-        let base = if self.stages[self.at].relaxed { 3 } else { 2 }.max(self.stages[self.at].base);
-        let level = (self.size - base - 1).min(self.task.bias.max_body);
-        if growth.level_done() && growth.length.is_some_and(|length| growth.level == length && length < level) {
-            let mut longer = Growth::tight(&self.words, growth.level + 1);
-            let stage = &mut self.stages[self.at];
-            if stage.sets.is_some() {
-                longer.frontier[0].admit(stage.units());
-            }
-            stage.growth = longer;
-            return found;
-        }
-        if growth.level >= level && growth.level_done() {
-            self.at += 1;
-            return found;
-        }
-        let mut growth = std::mem::replace(&mut self.stages[self.at].growth, Growth::hollow());
-        if growth.level_done() {
-            let stage = &self.stages[self.at];
-            growth.sprout(&self.words, stage.sets.is_none().then_some(&stage.bases), self.space, &self.budget);
-        }
-        for _ in 0..BATCH {
-            if growth.level_done() || self.over() || !found.is_empty() {
-                break;
-            }
-            let node = growth.pending[growth.next].clone();
-            growth.next += 1;
-            self.tests += 1;
-            self.relaxed_tests += u64::from(self.stages[self.at].relaxed);
-            match self.test(node, &incumbent) {
-                Tested::Worth(node, programs) => {
-                    growth.frontier.push(node);
-                    found.extend(programs);
-                }
-                Tested::Worthless => {}
-                Tested::Stale => {
-                    growth = Growth { length: growth.length, ..Growth::new(&self.words) };
-                    growth.frontier[0].admit(self.stages[self.at].units());
-                    break;
-                }
-            }
-        }
-        self.lookup.trim();
-        self.stages[self.at].growth = growth;
         found
-    }
-
-    /// Whether the step must end.
-    fn over(&self) -> bool {
-        self.tests() >= self.end || self.budget.check().is_some()
-    }
-
-    /// Go on to larger programs, if some can be better than the best.
-    fn next_size(&mut self, incumbent: &Incumbent) {
-        let max = self.task.bias.max_body + 1;
-        if incumbent.most_missed(self.size).is_some() {
-            self.size += 1;
-        }
-        self.at = 0;
-        self.planned.clear();
-        let most = self.task.bias.max_clauses;
-        if self.size > most * max || incumbent.most_missed(self.size).is_none() {
-            self.alone = true;
-            self.done = !self.has_pairs();
-            return;
-        }
-        let base = self.size - 2;
-        let alone = Planned { base, depth: base - 1, most: 1, relaxed: false };
-        if base <= max {
-            self.planned.push_back(alone);
-        }
-        if most > 2 && base <= max.min(RELAXED_BASE) && self.tight {
-            self.planned.push_back(Planned { relaxed: true, ..alone });
-        }
-        if most > 2 && base >= 4 && base <= (most - 1) * max {
-            self.planned.push_back(Planned { depth: (base - 2).min(max) - 1, most: most - 1, ..alone });
-        }
     }
 
     fn begin(&mut self, planned: Planned) {
-        let mut bases = Bases::new(self.space, self.base_words.clone(), planned.depth);
-        bases.allow(self.end.saturating_sub(self.tests()));
-        if self.invented.is_none() {
-            for &(call, _) in self.pos.iter().chain(&self.neg) {
-                bases.meet(call, &self.calls, &mut self.lookup);
-            }
-        }
-        let growth = if self.tight { Growth::tight(&self.words, 1) } else { Growth::new(&self.words) };
+        let bases = self.tester.bases(planned.depth, &self.stages);
+        let words = self.tester.words();
+        let growth = if self.is_tight() { Growth::tight(words, 1) } else { Growth::new(words) };
         let mut stage = Stage::new(bases, planned.base, planned.most, growth);
         stage.relaxed = planned.relaxed;
         self.stages.push(stage);
     }
+
+    /// Grow tight rules of one literal more.
+    fn lengthen(&mut self, at: StageIx) {
+        let stage = &mut self.stages[at];
+        let units = stage.sets.is_some().then(|| stage.units());
+        stage.growth.lengthen(self.tester.words(), units);
+    }
+
+    /// Test some rules of a stage, with all its base rules.
+    fn test_some(&mut self, at: StageIx, incumbent: &Incumbent) -> Vec<Program> {
+        let mut found = Vec::new();
+        let stage = &mut self.stages[at];
+        if stage.growth.level_done() {
+            self.tester.sprout(&mut stage.growth, stage.sets.is_none().then_some(&stage.bases));
+        }
+        for _ in 0..BATCH {
+            if self.tester.is_over(&self.stages) || !found.is_empty() {
+                break;
+            }
+            let stage = &mut self.stages[at];
+            let Some(node) = stage.growth.next() else { break };
+            self.agenda.note_test(stage.relaxed);
+            match self.tester.test(node, stage, incumbent) {
+                Tested::Worth(mut rule) => {
+                    found.append(&mut rule.programs);
+                    found.extend(self.joins.join(&mut rule, &mut self.tester, &mut self.stages, at, incumbent));
+                    self.stages[at].growth.keep(rule.node);
+                }
+                Tested::Worthless => {}
+                Tested::Stale => {
+                    let units = stage.units();
+                    stage.growth.restart(self.tester.words(), units);
+                    break;
+                }
+            }
+        }
+        self.tester.trim();
+        found
+    }
+
+    /// Try some programs with two rules that call the program.
+    fn try_pairs(&mut self, incumbent: &Incumbent) -> Vec<Program> {
+        let Some(pairs) = &mut self.pairs else { return Vec::new() };
+        pairs.step(&mut self.tester, &mut self.stages, incumbent).unwrap_or_else(|| {
+            self.agenda.note_pairs(pairs);
+            pairs.plan(&self.tester, &self.stages);
+            Vec::new()
+        })
+    }
 }
-
-/// A stage that has not begun: listing its base rules takes time and memory, and the best program may be found before.
-#[derive(Debug, Clone, Copy)]
-struct Planned {
-    /// The total size of its base rules.
-    base: usize,
-    /// The literals that each of them may have.
-    depth: usize,
-    /// How many there are in a program.
-    most: usize,
-    relaxed: bool,
-}
-
-/// Whether programs with one invented predicate, called by one rule, are all that matter up to [`MOST_UNFOLDED`].
-///
-/// The others of up to three rules have an invented predicate with a single rule of one literal, called by a rule of one
-/// literal; put in the place of the call it gives a program without it, which is smaller and in the space, as long as
-/// neither types nor directions nor constraints tell them apart. With `non_datalog` it need not be in the space: the
-/// variables of that literal come on top of those of the head, and may be too many.
-fn unfolds(bias: &Bias) -> bool {
-    let plain = bias.types.is_empty() && bias.directions.is_empty() && bias.constraints.is_empty();
-    plain && !bias.non_datalog && !bias.recursion && bias.max_clauses <= 3 && bias.max_vars <= 4
-}
-
-/// Programs below this size with more than one invented predicate, or several rules that call one, are not needed.
-const MOST_UNFOLDED: usize = 7;
-
-/// The predicates that programs of a task may invent.
-pub fn invented(task: &Task) -> Vec<Pred> {
-    let bias = &task.bias;
-    let Some(name) = task.terms.symbols().get(Bias::INVENTED).filter(|_| bias.invention) else { return Vec::new() };
-    let widest = if unfolds(bias) { bias.max_vars } else { bias.max_vars.min(2) };
-    let fresh = |pred: &Pred| task.program.get(*pred).is_none() && !bias.body.contains(pred) && *pred != bias.head;
-    (1..=narrow(widest)).map(|arity| Pred::new(name, arity)).filter(fresh).collect()
-}
-
-/// More variables than this in a rule are not handled.
-const MOST_VARS: usize = 60;

@@ -4,12 +4,14 @@
 //! set of classes. Tests tell for each unit what follows from the rule and the unit.
 
 use super::bases::{Bases, ClassIx};
-use super::bits::{ones, set, words_for};
-use super::calls::CallIx;
-use super::growth::{Growth, Node};
-use crate::sets::Bitset;
+use super::bits::{has, ones, set, words_for};
+use super::goals::Goal;
+use super::growth::Growth;
+use crate::index::index_type;
+use std::ops::{Index, IndexMut};
 
-/// Sets of classes beyond this number are left out, and the search is not complete.
+/// Sets of classes, at most: others are left out, and the search is not complete. Each is a bit of every answer of a
+/// fixpoint, so 20,000 make an answer of 2.5 kB.
 const MOST_SETS: usize = 20_000;
 
 /// Sets of base classes, for a version of the classes.
@@ -28,7 +30,7 @@ impl Sets {
         units.clear();
         units.resize(words_for(self.of.len()), 0);
         for (at, of) in self.of.iter().enumerate() {
-            if of.iter().any(|class| super::bits::has(classes, class.index())) {
+            if of.iter().any(|class| has(classes, class.index())) {
                 set(units, at);
             }
         }
@@ -50,36 +52,17 @@ pub(super) struct Stage<'t> {
     truncated: bool,
     /// Whether rules are wanted that cover any positive, because others may cover the rest.
     pub(super) relaxed: bool,
-    /// Of those, what they cover: each rule with a unit and the positives that follow.
-    pub(super) promising: Vec<Promising>,
-}
-
-/// A rule that covers no negative together with a unit, and some positive that the unit alone does not.
-pub(super) struct Promising {
-    pub(super) node: Node,
-    pub(super) unit: usize,
-    pub(super) pos: Bitset,
 }
 
 impl<'t> Stage<'t> {
     /// A stage for base rules of total size `base`: single ones, or sets of two to `most`.
     pub(super) fn new(bases: Bases<'t>, base: usize, most: usize, growth: Growth) -> Self {
         let sets = (most > 1).then(|| Sets { most, ..Sets::default() });
-        Stage {
-            bases,
-            growth,
-            base,
-            sets,
-            harm: Vec::new(),
-            harm_version: None,
-            truncated: false,
-            relaxed: false,
-            promising: Vec::new(),
-        }
+        Stage { bases, growth, base, sets, harm: Vec::new(), harm_version: None, truncated: false, relaxed: false }
     }
 
     /// Whether base rules or sets of them have been left out.
-    pub(super) fn truncated(&self) -> bool {
+    fn truncated(&self) -> bool {
         self.truncated || self.bases.truncated
     }
 
@@ -124,14 +107,14 @@ impl<'t> Stage<'t> {
     }
 
     /// How many negatives, by weight, each unit covers by itself.
-    pub(super) fn weigh(&mut self, neg: &[(CallIx, u64)]) {
+    pub(super) fn weigh(&mut self, neg: &[Goal]) {
         if self.harm_version == Some(self.bases.version()) {
             return;
         }
         self.harm_version = Some(self.bases.version());
         self.harm = vec![0; self.units()];
         let mut units = Vec::new();
-        for &(call, weight) in neg {
+        for &Goal { call, weight } in neg {
             for at in 0..self.bases.answers(call) {
                 let classes = self.bases.answer(call, at).1;
                 match &self.sets {
@@ -144,6 +127,70 @@ impl<'t> Stage<'t> {
                 ones(&units).for_each(|unit| self.harm[unit] += weight);
             }
         }
+    }
+}
+
+index_type! {
+    /// A stage, in the order in which they were begun.
+    pub(super) struct StageIx;
+}
+
+/// The stages that have begun. What they have listed and whether they have left something out is known also when they
+/// are gone.
+#[derive(Default)]
+pub(super) struct Stages<'t> {
+    stages: Vec<Stage<'t>>,
+    listed: u64,
+    truncated: bool,
+}
+
+impl<'t> Stages<'t> {
+    pub(super) fn push(&mut self, stage: Stage<'t>) {
+        self.stages.push(stage);
+    }
+
+    /// Whether there is a stage with that number yet.
+    pub(super) fn has(&self, at: StageIx) -> bool {
+        at.index() < self.stages.len()
+    }
+
+    /// All of them, with their numbers.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (StageIx, &Stage<'t>)> {
+        self.stages.iter().enumerate().map(|(at, stage)| (StageIx::new(at), stage))
+    }
+
+    /// From now on let each list no more than `most` other base rules.
+    pub(super) fn allow(&mut self, most: u64) {
+        self.stages.iter_mut().for_each(|stage| stage.bases.allow(most));
+    }
+
+    /// How many base rules have been listed.
+    pub(super) fn listed(&self) -> u64 {
+        self.listed + self.stages.iter().map(|stage| stage.bases.tests).sum::<u64>()
+    }
+
+    /// Whether base rules or sets of them have been left out.
+    pub(super) fn truncated(&self) -> bool {
+        self.truncated || self.stages.iter().any(Stage::truncated)
+    }
+
+    /// End all stages.
+    pub(super) fn clear(&mut self) {
+        *self = Stages { stages: Vec::new(), listed: self.listed(), truncated: self.truncated() };
+    }
+}
+
+impl<'t> Index<StageIx> for Stages<'t> {
+    type Output = Stage<'t>;
+
+    fn index(&self, at: StageIx) -> &Stage<'t> {
+        &self.stages[at.index()]
+    }
+}
+
+impl<'t> IndexMut<StageIx> for Stages<'t> {
+    fn index_mut(&mut self, at: StageIx) -> &mut Stage<'t> {
+        &mut self.stages[at.index()]
     }
 }
 
