@@ -7,9 +7,9 @@
 //!
 //! That panic is for mistakes of ours. What a file can say is limited where it is read:
 //! - *8 bits* number the variables of a rule, of which a bias allows at most 63 (`Bias::MOST_VARS`), and the arguments of
-//!   a literal of the search, at most 12 (`search::MAX_ARITY`).
+//!   a literal of the search, at most 12 (`language::MAX_ARITY`).
 //! - *16 bits* count the literals of a body (`Bias::MOST_BODY`) and number the values of a type where branches are
-//!   searched (`trees::MOST_VALUES`), and the variables and constants of a planned rule.
+//!   searched (`branches::MOST_VALUES`), and the variables and constants of a planned rule.
 //! - *32 bits* number terms, names, rows, examples, predicates and whatever the search keeps of them. A file has at most
 //!   4 GiB, and each of these takes two characters at least; rows that are computed are limited in number; and what the
 //!   search keeps takes more than a byte each, which memory limits first.

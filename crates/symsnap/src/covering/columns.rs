@@ -49,7 +49,8 @@ struct Priced {
     first: u64,
 }
 
-/// Twins of a column that are remembered, unless more are asked for.
+/// Payloads of columns with the cover and the size of a kept one that are remembered, unless more are asked for. No proof
+/// needs them.
 const TWINS: usize = 8;
 
 impl<P: PartialEq> Columns<P> {

@@ -41,9 +41,9 @@ const HARD_CONFLICTS: u64 = if cfg!(test) { 20 } else { 16_000 };
 /// Which optimal sets the clauses must leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// Those that are better than the incumbent.
+    /// Sets that are better than the incumbent.
     Better,
-    /// Those that are as good, too.
+    /// Sets that are better than the incumbent or as good.
     AsGood,
 }
 

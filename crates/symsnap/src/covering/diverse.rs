@@ -10,7 +10,7 @@ use super::problem::{ColumnId, Problem};
 use crate::sets::ones;
 use std::cmp::Reverse;
 
-/// Ways to cover a positive after which others are not worth having for its sake.
+/// A column is chosen as long as some positive that it covers is covered by fewer chosen ones than this.
 const WAYS: u16 = 64;
 
 /// At most `cap` columns, the most worthy first.

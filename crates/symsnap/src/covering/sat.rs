@@ -29,8 +29,12 @@ pub(super) struct Sat {
     solver: Solver<SolverWatch>,
 }
 
-/// Decisions that a solver may take under a tick limit, besides eight for each tick of it.
+/// Decisions that a solver may make under a tick limit, besides [`DECISIONS_PER_TICK`] for each tick. A proof needs more
+/// decisions than a search needs ticks.
 const DECISIONS: u64 = 100_000;
+
+/// Decisions that each tick of a limit adds.
+const DECISIONS_PER_TICK: u64 = 8;
 
 /// Asked by the solver after every conflict and decision whether to go on.
 struct SolverWatch {
@@ -56,7 +60,7 @@ impl Callbacks for SolverWatch {
         let asked = self.asked.get() + 1;
         self.asked.set(asked);
         // Under a tick limit decisions are limited too, so that the work ends at the same point on every machine.
-        let ticks_out = self.budget.tick_limit().is_some_and(|limit| asked > DECISIONS + limit.saturating_mul(8));
+        let ticks_out = self.budget.tick_limit().is_some_and(|limit| asked > DECISIONS + limit.saturating_mul(DECISIONS_PER_TICK));
         if ticks_out || asked > self.last.get() || asked.is_multiple_of(64) && self.budget.check().is_some() {
             self.over.set(true);
         }

@@ -10,7 +10,8 @@ use crate::language::body::{from_the_head, join_parts};
 use crate::logic::Rule;
 use rustc_hash::FxHashMap;
 
-/// Twins of a part that are remembered.
+/// Bodies that cover what a part does, with as many literals, that are remembered besides it. No proof needs them: rules
+/// that are made of them are offered because they may differ on new examples.
 const TWINS: usize = 8;
 
 /// The bodies of parts, by number.

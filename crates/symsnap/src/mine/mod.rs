@@ -44,8 +44,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use threads::Threads;
 
-/// The examples of a task with those as one, with a weight, that no rule without recursion tells apart; `None` if there are
-/// none such.
+/// The examples of a task, where those that no rule without recursion tells apart are one example with their weight; `None`
+/// if rules tell all apart.
 pub fn merged(task: &Task, database: &Database) -> Option<Examples> {
     quotient::merged(&task.examples, &Language::new(&task.bias, database))
 }

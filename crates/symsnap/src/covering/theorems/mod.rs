@@ -4,7 +4,7 @@
 //! Write `H` for a hypothesis (a set of rules), `r`, `s` for rules, `P_r` and `N_r` for the positives and negatives that `r`
 //! covers, `w` for the weight of a set of examples, and `A·fn + B·fp + C·size` for the cost
 //! ([`Objective`](crate::cost::Objective)). A *branch* is a set of rules not looked at yet of which it is known that each
-//! covers only positives of some set `P` and has at least `m` literals, its head included; a theorem that says this much of a
+//! covers only positives of some set `P` and has at least `m` literals, its head included; a theorem that speaks of a
 //! branch spares the miner all of it.
 //!
 //! **Together.** Most of the theorems turn a hypothesis into one that costs no more and is strictly smaller in size or in

@@ -52,7 +52,7 @@ pub struct BranchSet {
     pub branches: Box<[Rank]>,
 }
 
-/// Aliases of a branch that are remembered.
+/// Bodies with the sets of a branch that are remembered besides it, to write rules in other ways.
 const ALIASES: usize = 4;
 
 /// All branches and branch sets of one domain.

@@ -343,10 +343,11 @@ impl Subgraph {
     }
 }
 
-/// Marks a variable at the end of an open ear, in the digest of a table.
+/// In the digest of a table, the bit of a variable's name that says that the variable ends an open ear. The bits below are
+/// its domain.
 const EAR_END: u64 = 1 << 32;
 
-/// Marks the number of a variable there.
+/// In the same names, where the number of the variable begins.
 const NUMBERED: u64 = 1 << 33;
 
 /// Rows that a component's table may have: 16 MB for each variable.
@@ -355,7 +356,7 @@ const MOST_ROWS: usize = 4_000_000;
 /// Bytes that the tables of components that are kept may take; others are made again when they are needed.
 pub const MOST_KEPT: usize = 24 << 20;
 
-/// Bytes that one of them may take to be kept with its component.
+/// Bytes that the table of one component may take to be kept with it, so that a few large ones do not displace the others.
 const LARGEST_KEPT: usize = MOST_KEPT / 64;
 
 /// About how many bytes a row takes while a table is made.
@@ -368,7 +369,8 @@ pub fn most_rows(context: &Context<'_>) -> usize {
     context.budget.memory_allowance().map_or(MOST_ROWS, share).clamp(MOST_OPEN_ROWS / 2, MOST_ROWS)
 }
 
-/// And that of what is extended. Beyond, each component it becomes is joined anew, in an order of its own.
+/// Rows that the table of a subgraph may have to be extended. Beyond, each component that it becomes is joined anew, in an
+/// order of its own.
 const MOST_OPEN_ROWS: usize = 250_000;
 
 fn with_literal(table: &BindingTable, lit: &Lit, context: &Context<'_>, cap: usize) -> Option<BindingTable> {

@@ -39,7 +39,7 @@ impl From<ExtendedTestSets> for Yield {
 /// Digests of tables, with the rank of a skeleton that has them.
 pub type TableDigests = FxHashMap<(u128, u8), u64>;
 
-/// Skeletons with the same bindings as another that are remembered.
+/// Bodies with the same bindings as a skeleton that are remembered besides it, to write rules in other ways.
 const ALIASES: usize = 3;
 
 /// Grow seeds one after the other, keeping the tables on the path to the last one.
@@ -236,5 +236,6 @@ fn add_negatives(rule: &Rule, evaluator: &mut Evaluator<'_>, consistent: bool, c
     })
 }
 
-/// Negatives tested at once where one is enough to end it.
+/// Negatives tested in one go where only rules without any can be used: the first that is covered ends the test, and a
+/// go has some cost of its own.
 const AT_ONCE: usize = 8;

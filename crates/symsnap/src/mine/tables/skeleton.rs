@@ -373,7 +373,8 @@ struct FoundTests {
     by_rows: FxHashMap<(u128, usize), usize>,
 }
 
-/// Aliases of a test that are remembered.
+/// Literals with the rows of a test that are remembered besides it. No proof needs them: rules that are written with them
+/// are offered because they may differ on new examples.
 const ALIASES: usize = 4;
 
 impl FoundTests {
