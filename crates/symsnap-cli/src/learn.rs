@@ -19,8 +19,8 @@ use symsnap::cost::Cost;
 use symsnap::database::undefined;
 use symsnap::error::{Diagnostic, Error, Result};
 use symsnap::file::Output;
-use symsnap::learn::{LEARNERS, NamedLearner, Outcome, Settings, Ties, Told, learner_named};
-use symsnap::run::{self, CostChoice, Ended, Learned, Verified, empty_confusion};
+use symsnap::learn::{LEARNERS, NamedLearner, Outcome, Settings, Ties, learner_named};
+use symsnap::run::{self, CostChoice, Ended, Learned, Reason, Told, Verified, empty_confusion};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Bias, Task};
 
@@ -126,8 +126,7 @@ fn list_learners() -> String {
 
 /// The learner with that name.
 fn parse_learner(name: &str) -> std::result::Result<&'static NamedLearner, String> {
-    let known = || LEARNERS.iter().map(|learner| learner.name).collect::<Vec<_>>().join(", ");
-    learner_named(name).ok_or_else(|| format!("expected one of {}", known()))
+    learner_named(name)
 }
 
 /// Seconds, not negative.
@@ -232,8 +231,8 @@ impl Learn {
     /// Check, write and print what came of it. What cannot be written does not keep the rest from being printed.
     fn deliver(&self, learned: Learned, target: Option<Output>, failure: &Failure, budget: &Budget) -> Result<Exit> {
         let verified = self.verify.then(|| learned.verify(budget)).transpose()?;
-        let Learned { task, cost, choice, outcome, pool, model, .. } = learned;
-        let report = Report { task: &task, cost, choice, outcome: &outcome, pool: &pool };
+        let Learned { task, cost, choice, outcome, why, pool, model, .. } = learned;
+        let report = Report { task: &task, cost, choice, outcome: &outcome, why: self.why(&why), pool: &pool };
         let failure = failure.take();
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
@@ -284,7 +283,7 @@ impl Learn {
     }
 
     /// Why nothing was learned, with the commands to try next.
-    fn why(&self, outcome: &Outcome) -> Vec<String> {
+    fn why(&self, reasons: &[Reason]) -> Vec<String> {
         let told = Told {
             cost: self.cost.fixed(),
             max_body: self.max_body.map(usize::from),
@@ -296,11 +295,11 @@ impl Learn {
             max_memory: self.max_memory,
         };
         let task = self.task.display().to_string();
-        outcome.why.iter().map(|reason| reason.show(&task, &told)).collect()
+        reasons.iter().map(|reason| reason.show(&task, &told)).collect()
     }
 
     fn report_json(&self, report: &Report<'_>, notes: &[String], verified: bool) -> Value {
-        let Report { task, cost, choice, outcome, pool } = report;
+        let Report { task, cost, choice, outcome, why, pool } = report;
         let empty = empty_confusion(task);
         let best = outcome.best.as_ref();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -324,7 +323,7 @@ impl Learn {
             "rules_tested": outcome.ticks,
             "peak_rss_mb": peak_rss_mb(),
             "hypothesis": best.map_or_else(Vec::new, |best| rule_texts(best, &task.terms)),
-            "why": self.why(outcome),
+            "why": why,
             "warnings": task.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
             "notes": notes,
             "verified": verified,
@@ -332,7 +331,7 @@ impl Learn {
     }
 
     fn report_text(&self, report: &Report<'_>) -> String {
-        let Report { task, cost, choice, outcome, pool } = report;
+        let Report { task, cost, choice, outcome, why, pool } = report;
         let mut text = String::new();
         match &outcome.best {
             Some(_) if self.popper.wants_all_optima() => {
@@ -343,7 +342,7 @@ impl Learn {
             Some(best) => text += &block(best, *cost, &task.terms),
             None => {
                 text += "No hypothesis is better than the empty one, which covers nothing.\n";
-                self.why(outcome).iter().for_each(|reason| text += &format!("  - {reason}\n"));
+                why.iter().for_each(|reason| text += &format!("  - {reason}\n"));
             }
         }
         let proof = if outcome.optimal {
@@ -375,6 +374,8 @@ struct Report<'r> {
     cost: Cost,
     choice: Option<String>,
     outcome: &'r Outcome,
+    /// Why nothing was found, with the commands to try next.
+    why: Vec<String>,
     pool: &'r SnapshotPool,
 }
 

@@ -12,9 +12,8 @@ use clap::Args;
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use symsnap::budget::{Budget, StopReason};
+use symsnap::budget::{Budget, StopReason, machine_bytes};
 use symsnap::error::{Diagnostic, Result};
-use symsnap::learn::machine_bytes;
 use symsnap::run::watchdog::{GRACE, Waited, start, wait_longer};
 
 /// What a command may use.

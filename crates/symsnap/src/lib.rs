@@ -39,6 +39,7 @@ pub mod error;
 pub mod evaluate;
 pub mod file;
 mod index;
+pub mod instance;
 pub mod language;
 pub mod learn;
 pub mod logic;

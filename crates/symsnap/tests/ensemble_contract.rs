@@ -7,6 +7,7 @@ use std::time::Duration;
 use symsnap::budget::{Budget, Cancel};
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Found, METHODS, Method, Model, Needs, Predictor, Training, evaluate, method_named};
+use symsnap::instance::Instance;
 use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
 use symsnap::parse::Source;
 use symsnap::snapshot::SnapshotPool;
@@ -82,10 +83,15 @@ struct Again {
 }
 
 impl Learner for Again {
-    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> symsnap::error::Result<Outcome> {
+    fn learn(
+        &self,
+        on: &Instance<'_>,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> symsnap::error::Result<Outcome> {
         let settings = Settings { cost: self.cost, optima: 5, ..Settings::default() };
         let mut nobody: Vec<Candidate> = Vec::new();
-        Symsnap { settings }.learn(task, budget, if self.rules { observer } else { &mut nobody })
+        Symsnap { settings }.learn(on, budget, if self.rules { observer } else { &mut nobody })
     }
 }
 

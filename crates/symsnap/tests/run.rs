@@ -4,9 +4,12 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use symsnap::budget::{Cancel, StopReason};
+use symsnap::budget::{Budget, Cancel, StopReason};
 use symsnap::cost::Cost;
-use symsnap::ensemble::{METHODS, Predictor, Resampled, Single};
+use symsnap::ensemble::{Bagging, Found, METHODS, Predictor, Resampled, Single, evaluate};
+use symsnap::error::Result;
+use symsnap::instance::Instance;
+use symsnap::learn::{Candidate, Learner, NamedLearner, Observer, Outcome, Source};
 use symsnap::random::Random;
 use symsnap::run::{CostChoice, Ended, Event, Learn};
 use symsnap::task::{Background, Task, Value};
@@ -185,7 +188,7 @@ fn every_method_makes_an_ensemble_of_what_was_learned() {
 #[test]
 fn every_snapshot_is_verified_again() {
     let learned = Learn::new(noisy(8)).run().unwrap();
-    let verified = learned.verify(&symsnap::budget::Budget::unlimited()).unwrap();
+    let verified = learned.verify(&Budget::unlimited()).unwrap();
     assert_eq!((verified.done, verified.stop), (learned.pool.members().len(), None));
     assert!(verified.done > 0);
 }
@@ -205,4 +208,72 @@ fn a_model_is_asked_over_a_background_made_in_code() {
     broken.text("q(a) :- .").text("p(b");
     let error = Predictor::new(&model, broken).unwrap_err().to_string();
     assert!(error.matches("error").count() >= 2, "everything that is wrong is said at once: {error}");
+}
+
+/// Hands over the rules that it is told, and waits for the budget to end if it is told to.
+struct Simple {
+    cost: Cost,
+    rules: &'static [&'static str],
+    waits: bool,
+}
+
+impl Learner for Simple {
+    fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+        let mut task = on.as_task().into_owned();
+        let found: Vec<Found> = self.rules.iter().map(|&it| Found { rules: it.to_owned(), line: 1 }).collect();
+        let mut best = None;
+        for candidate in evaluate("<test>", &found, &mut task, self.cost)? {
+            let candidate = Candidate { source: Source::new("simple"), ..candidate };
+            let _ = observer.candidate(&candidate);
+            best = Some(candidate);
+        }
+        let started = Instant::now();
+        while self.waits && budget.check().is_none() && started.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let stop = budget.check().unwrap_or(StopReason::Exhausted);
+        Ok(Outcome::unproved(best, self.cost, on.examples(), (stop, 7), budget))
+    }
+}
+
+static IDLE: NamedLearner = NamedLearner::new("idle", "finds nothing", |settings| {
+    Box::new(Simple { cost: settings.cost, rules: &[], waits: false })
+});
+static PATIENT: NamedLearner = NamedLearner::new("patient", "finds two rules and waits", |settings| {
+    Box::new(Simple { cost: settings.cost, rules: &["f(A) :- p(A).", "f(A) :- q(A)."], waits: true })
+});
+
+#[test]
+fn any_learner_that_finds_nothing_is_told_why() {
+    let learned = Learn::new(small()).learner(&IDLE).cost(Cost::Mdl).run().unwrap();
+    let found = learned.outcome.ticks;
+    assert_eq!((learned.best().is_none(), found, learned.why.len()), (true, 7, 1), "{:?}", learned.why);
+    assert!(learned.why[0].text.starts_with("no hypothesis that was found saves more errors"), "{:?}", learned.why);
+    assert!(
+        Learn::new(small())
+            .learner(&PATIENT)
+            .cost(Cost::ErrorSize)
+            .ticks(1)
+            .timeout(Duration::ZERO)
+            .run()
+            .unwrap()
+            .why
+            .is_empty()
+    );
+}
+
+#[test]
+fn memory_that_runs_out_ends_any_learner_and_each_of_its_runs_for_an_ensemble() {
+    if symsnap::budget::resident_bytes().is_none() {
+        println!("SKIPPED: the system does not say how much memory the process holds");
+        return;
+    }
+    let started = Instant::now();
+    let budget = Budget::unlimited().with_memory(1 << 20);
+    let learn = Learn::new(small()).learner(&PATIENT).cost(Cost::ErrorSize).budget(budget);
+    let learned = learn.ensemble(Box::new(Bagging::DEFAULT)).run().unwrap();
+    assert_eq!(learned.outcome.stop, StopReason::Memory);
+    assert!(started.elapsed() < Duration::from_secs(10), "no run waited for anything else: {:?}", started.elapsed());
+    assert_eq!(learned.pool.members().iter().map(|it| it.candidate.source.word()).collect::<Vec<_>>(), ["simple"; 2]);
+    assert_eq!(learned.model.unwrap().members.len(), 3);
 }

@@ -8,7 +8,8 @@ use symsnap::budget::{Budget, StopReason};
 use symsnap::cost::Cost;
 use symsnap::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
 use symsnap::error::Result;
-use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap, Ties};
+use symsnap::instance::Instance;
+use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Examples, Task};
 
@@ -38,11 +39,11 @@ impl Recorded {
         self.folder.join(format!("{}-{}-{hash}.json", self.name, self.cost.name()))
     }
 
-    fn learn(&self, task: &Task) -> Record {
+    fn record(&self, task: &Task) -> Record {
         let settings = Settings { cost: self.cost, keep: KEEP, optima: 100, ..Settings::default() };
         let mut pool = SnapshotPool::default();
         let budget = Budget::unlimited().with_time(Duration::from_secs_f64(SECONDS));
-        Symsnap { settings }.learn(task, &budget, &mut pool).unwrap();
+        Symsnap { settings }.learn_task(task, &budget, &mut pool).unwrap();
         Record {
             hypotheses: pool.members().iter().map(|member| member.hypothesis().show(&task.terms)).collect(),
             rules: pool.rules().iter().map(|rule| rule.show(&task.terms)).collect(),
@@ -61,17 +62,17 @@ fn text_of(examples: &Examples, task: &Task) -> String {
 }
 
 impl Learner for Recorded {
-    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-        let path = self.path(task);
+    fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+        let mut own = on.as_task().into_owned();
+        let path = self.path(&own);
         let record: Record = match std::fs::read(&path) {
             Ok(text) => serde_json::from_slice(&text).unwrap(),
             Err(_) => {
-                let record = Recorded::learn(self, task);
+                let record = self.record(&own);
                 std::fs::write(&path, serde_json::to_string(&record).unwrap()).unwrap();
                 record
             }
         };
-        let mut own = task.clone();
         let found: Vec<Found> =
             record.hypotheses.into_iter().enumerate().map(|(line, rules)| Found { rules, line }).collect();
         let candidates: Vec<Candidate> = evaluate("record", &found, &mut own, self.cost)?;
@@ -80,19 +81,7 @@ impl Learner for Recorded {
         }
         let rules = read_hypothesis("record", &record.rules.join("\n"), &mut own)?.rules;
         observer.rules(&rules);
-        Ok(Outcome {
-            value: self.cost.value(&Default::default(), 0),
-            lower: self.cost.value(&Default::default(), 0),
-            best: candidates.last().cloned(),
-            optimal: false,
-            ties: Ties::NotSought,
-            limits: Vec::new(),
-            notes: Vec::new(),
-            stop: StopReason::Time,
-            ticks: 0,
-            first: None,
-            elapsed: budget.elapsed(),
-            why: Vec::new(),
-        })
+        let best = candidates.last().cloned();
+        Ok(Outcome::unproved(best, self.cost, &own.examples, (StopReason::Time, 0), budget))
     }
 }

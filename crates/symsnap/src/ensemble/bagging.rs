@@ -98,6 +98,7 @@ mod tests {
     use super::*;
     use crate::budget::{Budget, StopReason};
     use crate::cost::{Confusion, Cost};
+    use crate::instance::Instance;
     use crate::learn::{Candidate, Learner, Observer, Outcome, Symsnap};
     use crate::task::{Examples, Task};
     use std::sync::Mutex;
@@ -122,9 +123,9 @@ mod tests {
     }
 
     impl Learner for Recorder {
-        fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-            self.given.lock().unwrap().push((task.examples.clone(), budget.clone()));
-            Symsnap::default().learn(task, budget, observer)
+        fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+            self.given.lock().unwrap().push((on.examples().clone(), budget.clone()));
+            Symsnap::default().learn(on, budget, observer)
         }
     }
 
@@ -148,10 +149,10 @@ mod tests {
         /// Keeps what it learns to itself if the number of positives leaves too small a rest.
         struct Moody(u64);
         impl Learner for Moody {
-            fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+            fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
                 let mut nobody: Vec<Candidate> = Vec::new();
-                let moody = task.examples.positives() as u64 % 2 < self.0;
-                Symsnap::default().learn(task, budget, if moody { &mut nobody } else { observer })
+                let moody = on.examples().positives() as u64 % 2 < self.0;
+                Symsnap::default().learn(on, budget, if moody { &mut nobody } else { observer })
             }
         }
         let (task, pool) = (task(), SnapshotPool::default());

@@ -108,7 +108,7 @@ pub fn evaluate(file: &str, found: &[Found], task: &mut Task, cost: Cost) -> Res
         let confusion = task.examples.confusion(&cover);
         let size = hypothesis.size();
         let value = cost.value(&confusion, size);
-        let source = Source::Outside;
+        let source = Source::OUTSIDE;
         Candidate { hypothesis, value, confusion, size, elapsed: Duration::ZERO, ticks: at as u64, source }
     });
     Ok(candidates.collect())

@@ -315,7 +315,7 @@ mod tests {
     fn learned(task: &Task, cost: Cost) -> SnapshotPool {
         let mut pool = SnapshotPool::default();
         let learner = Symsnap { settings: Settings { cost, ..Settings::default() } };
-        learner.learn(task, &Budget::unlimited(), &mut pool).unwrap();
+        learner.learn_task(task, &Budget::unlimited(), &mut pool).unwrap();
         assert!(!pool.rules().is_empty(), "{cost:?}");
         pool
     }

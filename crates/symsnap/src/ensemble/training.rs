@@ -7,11 +7,11 @@
 
 use super::voter::{Voter, all, figures};
 use super::weights::{Paper, is_positive};
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, StopReason, Watch};
 use crate::cost::Cost;
 use crate::coverage::{CoverCache, Evaluator, Tested};
-use crate::database::Database;
 use crate::error::Result;
+use crate::instance::Instance;
 use crate::learn::Learner;
 use crate::logic::Hypothesis;
 use crate::sets::{Bits, Cover};
@@ -29,7 +29,8 @@ pub struct Training<'t> {
     held_out: Option<&'t Examples>,
     learner: Option<&'t dyn Learner>,
     budget: Budget,
-    database: OnceCell<Database>,
+    /// Made when the background is first needed.
+    instance: OnceCell<Instance<'t>>,
     covers: OnceCell<Vec<Cover>>,
     held_covers: OnceCell<Vec<Cover>>,
     /// What has been tested on the training examples.
@@ -55,7 +56,7 @@ impl<'t> Training<'t> {
             held_out: None,
             learner: None,
             budget: Budget::unlimited(),
-            database: OnceCell::new(),
+            instance: OnceCell::new(),
             covers: OnceCell::new(),
             held_covers: OnceCell::new(),
             tested: RefCell::default(),
@@ -88,6 +89,16 @@ impl<'t> Training<'t> {
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// The same with the background that `instance` has, if it is one of this task as it stands and is finished; otherwise
+    /// the background is evaluated anew when it is needed.
+    #[must_use]
+    pub fn sharing(self, instance: &Instance<'t>) -> Self {
+        if instance.is_of(self.task) && instance.database().is_finished() {
+            self.instance.get_or_init(|| instance.clone());
+        }
         self
     }
 
@@ -141,8 +152,8 @@ impl<'t> Training<'t> {
         self.pool.select(Variant::Baseline).first().copied()
     }
 
-    fn database(&self) -> &Database {
-        self.database.get_or_init(|| Database::within(self.task, &self.budget))
+    fn instance(&self) -> &Instance<'t> {
+        self.instance.get_or_init(|| Instance::within(self.task, &self.budget))
     }
 
     /// What each member of the pool covers of the training examples.
@@ -176,7 +187,7 @@ impl<'t> Training<'t> {
             if let Some(known) = cache.known(hypothesis) {
                 return Cover::clone(&known.cover);
             }
-            let evaluator = evaluator.get_or_insert_with(|| Evaluator::new(self.database(), examples));
+            let evaluator = evaluator.get_or_insert_with(|| Evaluator::new(self.instance().database(), examples));
             Cover::clone(&cache.hypothesis(evaluator, hypothesis).cover)
         });
         covers.collect()
@@ -191,7 +202,7 @@ impl<'t> Training<'t> {
         }
         let started = Instant::now();
         let examples = &self.task.examples;
-        let mut evaluator = Evaluator::new(self.database(), examples).with_budget(self.budget.clone());
+        let mut evaluator = Evaluator::new(self.instance().database(), examples).with_budget(self.budget.clone());
         let stopped = || self.budget.check().is_some();
         let mut cache = self.tested.borrow_mut();
         for &at in order {
@@ -238,11 +249,13 @@ impl<'t> Training<'t> {
         if let Some(left) = budget.remaining() {
             budget = budget.no_later_than(left / u32::try_from(runs.max(1)).unwrap_or(u32::MAX));
         }
-        let task = Task { examples, ..self.task.clone() };
-        let outcome = learner.learn(&task, &budget, &mut pool)?;
+        let watch = Watch::over(&budget);
+        let budget = watch.budget();
+        let outcome = learner.learn(&self.instance().on(examples, budget), budget, &mut pool)?;
         Ok((outcome.stop != StopReason::Cancelled).then_some(pool))
     }
 }
+
 /// What a vote covers of `examples`, given what each voter covers of them.
 pub(super) fn vote_cover(weights: &[f64], covers: &[Cover], examples: &Examples) -> Cover {
     let total: f64 = weights.iter().sum();

@@ -2,37 +2,37 @@
 
 use crate::cost::{Confusion, CostValue};
 use crate::logic::{Hypothesis, Rule};
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Where a candidate came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// The local search over the rules found so far.
-    Local,
-    /// The exact solver.
-    Exact,
-    /// Another optimum, listed after the first.
-    Tie,
-    /// The search over recursive programs.
-    Program,
-    /// Another learner.
-    Outside,
-}
+/// Where a candidate came from, in a word that JSON output uses. A learner of one's own may have words of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source(Cow<'static, str>);
 
 impl Source {
-    /// All sources.
-    pub const ALL: [Source; 5] = [Source::Local, Source::Exact, Source::Tie, Source::Program, Source::Outside];
+    /// The local search over the rules found so far.
+    pub const LOCAL: Source = Source(Cow::Borrowed("local"));
+    /// The exact solver.
+    pub const EXACT: Source = Source(Cow::Borrowed("exact"));
+    /// Another optimum, listed after the first.
+    pub const TIE: Source = Source(Cow::Borrowed("tie"));
+    /// The search over recursive programs.
+    pub const PROGRAM: Source = Source(Cow::Borrowed("program"));
+    /// Another learner, whose output was read.
+    pub const OUTSIDE: Source = Source(Cow::Borrowed("outside"));
 
-    /// The word that JSON output uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Source::Local => "local",
-            Source::Exact => "exact",
-            Source::Tie => "tie",
-            Source::Program => "program",
-            Source::Outside => "outside",
-        }
+    /// Those that the learners here and the readers of others' output use.
+    pub const KNOWN: [Source; 5] = [Source::LOCAL, Source::EXACT, Source::TIE, Source::PROGRAM, Source::OUTSIDE];
+
+    /// The source with that word.
+    pub fn new(word: impl Into<Cow<'static, str>>) -> Self {
+        Source(word.into())
+    }
+
+    /// The word.
+    pub fn word(&self) -> &str {
+        &self.0
     }
 }
 

@@ -3,26 +3,22 @@
 //! Columns come from [`mine`](crate::mine), sets of them from [`covering`](crate::covering); what the best set so far makes
 //! needless goes back to the miner, and every set that is at most as costly as the best so far goes to the observer.
 
-use super::candidate::{Candidate, Observer, Source};
+use super::candidate::{Observer, Source};
 use super::functional::Functional;
 use super::improve::effort;
 use super::learner::Learner;
-use super::memory::Watch;
 use super::outcome::Outcome;
 use super::recursion::Recursion;
 use super::run::{Run, Stopped};
 use super::settings::{Pricing, Settings};
 use super::ties::reserving;
-use super::why::Inquest;
 use super::written::Written;
 use crate::budget::{Budget, StopReason};
 use crate::cost::CostValue;
 use crate::covering::{Columns, prove, prove_and_list};
-use crate::database::Database;
 use crate::error::Result;
-use crate::mine::{Found, Mine, merged};
-use crate::space::Space;
-use crate::task::Task;
+use crate::instance::{Instance, Quotient};
+use crate::mine::{Found, Mine};
 use std::ops::ControlFlow;
 
 /// Our learner: complete over the rules of the space, anytime, with a proof at the end.
@@ -33,16 +29,15 @@ pub struct Symsnap {
 }
 
 impl Learner for Symsnap {
-    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+    fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let settings = &self.settings;
-        let watch = Watch::over(budget);
         let (limits, budget) = (budget, &reserving(budget, settings.optima));
-        let space = Space::new(task);
-        let database = Database::within(task, budget);
-        let plain = !task.bias.recursion && !task.bias.invention;
-        let merged = if plain { merged(task, &database) } else { None };
-        let examples = merged.as_ref().unwrap_or(&task.examples);
-        let mut mine = Mine::new(task, examples, &space, &database, settings.threads, budget.clone());
+        let plain = !on.bias().recursion && !on.bias().invention;
+        // Recursion may tell examples apart that no rule by itself does.
+        let quotient = if plain { on.quotient() } else { None };
+        let mined = quotient.as_ref().map_or(on, Quotient::instance);
+        let examples = mined.examples();
+        let mut mine = Mine::new(mined, settings.threads, budget.clone());
         if settings.tables {
             mine.use_tables();
         }
@@ -50,40 +45,26 @@ impl Learner for Symsnap {
         let objective = *columns.problem().objective();
         let mut run = Run::new(mine, columns, examples, settings, (budget, limits), observer);
         if run.mine.calls() {
-            run.written = Some(Box::new(Written::new(&database, examples, budget)));
+            run.written = Some(Box::new(Written::new(mined, budget)));
         }
-        run.recursion = Recursion::new(task, &space, &database, objective, budget);
+        let whole = (!plain).then(|| on.as_task());
+        run.recursion = whole.as_deref().and_then(|task| Recursion::new(task, on, objective, budget));
         if settings.functional {
-            let functional = Functional::new(task, &database);
+            let functional = Functional::new(on);
             if let Some(recursion) = &mut run.recursion {
                 recursion.set_functional(functional.queries());
             }
             run.functional = Some(functional);
         }
         run.plain = plain;
-        run.watched = watch.is_some();
 
         let searched = run.search();
         let stop = run.conclude(searched);
-        let unevaluated = run.taints().iter().map(|taint| taint.show(&task.terms)).collect();
+        let unevaluated = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
         run.hand_over();
-        let closest = run.closest();
-        let notes = run.troubles(&task.terms);
-        let mut outcome = run.outcome(stop, unevaluated, notes);
-        if outcome.best.is_none() && settings.explain {
-            let (ticks, optimal, learn) = (outcome.ticks, outcome.optimal, &attempt);
-            let inquest =
-                Inquest { task, space: &space, database: &database, settings, closest, ticks, optimal, learn };
-            outcome.why = inquest.reasons(outcome.stop, limits);
-            outcome.elapsed = budget.elapsed();
-        }
-        Ok(outcome)
+        let notes = run.troubles(on.terms());
+        Ok(run.outcome(stop, unevaluated, notes))
     }
-}
-
-/// The best hypothesis of a short run, to see what would have helped a run that found nothing.
-fn attempt(task: &Task, settings: Settings, budget: &Budget) -> Option<Candidate> {
-    Symsnap { settings }.learn(task, budget, &mut Vec::new()).ok()?.best
 }
 
 /// Levels are mined at most this often with prices, if they turn out to be wrong.
@@ -170,7 +151,7 @@ impl Run<'_, '_> {
         } else {
             (prove(problem, &from, self.budget, &mut on_bound), None)
         };
-        self.offer(outcome.best(), Source::Exact);
+        self.offer(outcome.best(), Source::EXACT);
         let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
         if whole && !missed {
             self.lower = self.lower.clone().max(outcome.lower().clone().min(self.value.clone()));

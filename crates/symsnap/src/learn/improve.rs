@@ -40,7 +40,7 @@ impl Run<'_, '_> {
         let mut better: Vec<Solution> = Vec::new();
         self.local.improve(self.columns.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
         for solution in better {
-            self.offer(&solution, Source::Local);
+            self.offer(&solution, Source::LOCAL);
         }
     }
 
@@ -69,7 +69,7 @@ impl Run<'_, '_> {
             if rises == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.local.suggest(self.columns.problem(), &outcome.best().chosen);
-        self.offer(outcome.best(), Source::Exact);
+        self.offer(outcome.best(), Source::EXACT);
         self.raise(outcome.lower());
     }
 

@@ -28,7 +28,7 @@ impl Run<'_, '_> {
                 let value = confusion.map(|confusion| self.settings.cost.value(&confusion, size));
                 self.differed |= value.as_ref() != Some(&program.value);
                 if let (Some(value), Some(confusion)) = (value, confusion) {
-                    self.offer_hypothesis(program.hypothesis, value, confusion, Source::Program);
+                    self.offer_hypothesis(program.hypothesis, value, confusion, Source::PROGRAM);
                 }
             }
             self.report();

@@ -4,12 +4,11 @@
 use crate::budget::Budget;
 use crate::cost::{Confusion, Cost, CostValue, Objective};
 use crate::coverage::Evaluator;
-use crate::database::Database;
+use crate::instance::Instance;
 use crate::language::Taint;
 use crate::logic::Hypothesis;
 use crate::program::{Kind, Programs, Query, invented};
 use crate::sets::Cover;
-use crate::space::Space;
 use crate::task::{Examples, Task};
 
 /// The searches over programs and who has the last word on what they cover.
@@ -19,14 +18,15 @@ pub(super) struct Recursion<'t> {
 }
 
 impl<'t> Recursion<'t> {
-    /// Recursive programs and programs with each of the predicates that may be invented; `None` if there are none.
+    /// Recursive programs and programs with each of the predicates that may be invented; `None` if there are none. `task`
+    /// is the instance as one.
     pub(super) fn new(
         task: &'t Task,
-        space: &'t Space,
-        database: &'t Database,
+        on: &'t Instance<'_>,
         objective: Objective,
         budget: &Budget,
     ) -> Option<Box<Self>> {
+        let (space, database) = (on.space(), on.database());
         let kinds = [Kind::Tight, Kind::Ambitious, Kind::Recursive].into_iter();
         let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
         let searches: Vec<Programs<'t>> =

@@ -2,13 +2,11 @@
 
 use super::candidate::{Candidate, Observer, Progress, Source};
 use super::functional::Functional;
-use super::memory;
-use super::outcome::{Outcome, Ties};
+use super::outcome::{Closest, Outcome, Ties};
 use super::recursion::Recursion;
 use super::settings::Settings;
-use super::why::Tested;
 use super::written::Written;
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, StopReason, ceiling};
 use crate::cost::{Confusion, CostValue};
 use crate::covering::{ColumnId, Columns, LocalSearch, Pruner, Solution, diverse};
 use crate::language::Taint;
@@ -55,8 +53,6 @@ pub(super) struct Run<'r, 't> {
     pub(super) restarts: u32,
     /// Whether the space has neither recursion nor invented predicates.
     pub(super) plain: bool,
-    /// Whether a watch looks after the memory.
-    pub(super) watched: bool,
 }
 
 impl<'r, 't> Run<'r, 't> {
@@ -95,7 +91,6 @@ impl<'r, 't> Run<'r, 't> {
             differed: false,
             restarts: 0,
             plain: true,
-            watched: false,
         }
     }
 
@@ -108,7 +103,7 @@ impl<'r, 't> Run<'r, 't> {
     /// What rules alone must reach: better than the best program or, if that is made of rules, at least as good.
     pub(super) fn target(&self) -> CostValue {
         let mut target = self.value.clone();
-        if self.best.as_ref().is_some_and(|best| best.source == Source::Program)
+        if self.best.as_ref().is_some_and(|best| best.source == Source::PROGRAM)
             && let Some(last) = target.0.last_mut()
         {
             *last = last.saturating_sub(1);
@@ -173,9 +168,9 @@ impl<'r, 't> Run<'r, 't> {
             return Some(StopReason::Observer);
         }
         let held = || (self.mine.bytes() + self.columns.bytes()) as u64;
-        let limit = self.budget.memory_limit().map(memory::ceiling);
+        let limit = self.budget.memory_limit().map(ceiling);
         // Where there is a watch it has told the budget; where the system is silent we count, which is too little.
-        if limit.is_some_and(|limit| !self.watched && held() > limit) {
+        if limit.is_some_and(|limit| !self.budget.is_watched() && held() > limit) {
             return Some(StopReason::Memory);
         }
         self.budget.check_ticks(self.ticks())
@@ -306,17 +301,17 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// The rule that saves most, where none was worth being a hypothesis.
-    pub(super) fn closest(&self) -> Option<Tested> {
+    fn closest(&self) -> Option<Closest> {
         if self.best.is_some() {
             return None;
         }
         let (id, solution) = self.columns.closest()?;
-        Some(Tested { rule: self.mine.rule(self.columns.payload(id)), confusion: solution.confusion })
+        Some(Closest { rule: self.mine.rule(self.columns.payload(id)), confusion: solution.confusion })
     }
 
     /// How the run ended.
     pub(super) fn outcome(self, stop: StopReason, limits: Vec<String>, notes: Vec<String>) -> Outcome {
-        let (ticks, optimal) = (self.ticks(), self.proved());
+        let (ticks, optimal, closest) = (self.ticks(), self.proved(), self.closest());
         Outcome {
             optimal,
             lower: self.bound(),
@@ -329,7 +324,7 @@ impl<'r, 't> Run<'r, 't> {
             ticks,
             first: self.first,
             elapsed: self.budget.elapsed(),
-            why: Vec::new(),
+            closest,
         }
     }
 }

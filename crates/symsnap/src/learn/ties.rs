@@ -207,7 +207,7 @@ impl Run<'_, '_> {
     fn tie(&mut self, rules: Vec<Rule>, solution: &Solution) -> bool {
         let hypothesis = Hypothesis { rules };
         if self.tied < self.settings.optima {
-            self.offer_hypothesis(hypothesis, solution.value.clone(), solution.confusion, Source::Tie);
+            self.offer_hypothesis(hypothesis, solution.value.clone(), solution.confusion, Source::TIE);
             return true;
         }
         let known = self.seen.contains(&canonical_hypothesis(&hypothesis));

@@ -183,7 +183,7 @@ mod tests {
             confusion: Confusion::default(),
             elapsed: Duration::ZERO,
             ticks: 0,
-            source: Source::Local,
+            source: Source::LOCAL,
         }
     }
 
