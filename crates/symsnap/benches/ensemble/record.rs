@@ -9,7 +9,7 @@ use symsnap::cost::Cost;
 use symsnap::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
 use symsnap::error::Result;
 use symsnap::instance::Instance;
-use symsnap::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
+use symsnap::learn::{Candidate, KeptRule, Learner, Observer, Outcome, Settings, Symsnap};
 use symsnap::snapshot::SnapshotPool;
 use symsnap::task::{Examples, Task};
 
@@ -46,7 +46,7 @@ impl Recorded {
         Symsnap { settings }.learn_task(task, &budget, &mut pool).unwrap();
         Record {
             hypotheses: pool.members().iter().map(|member| member.hypothesis().show(&task.terms)).collect(),
-            rules: pool.rules().iter().map(|rule| rule.show(&task.terms)).collect(),
+            rules: pool.rules().iter().map(|kept| kept.rule.show(&task.terms)).collect(),
         }
     }
 }
@@ -80,7 +80,8 @@ impl Learner for Recorded {
             let _ = observer.candidate(candidate);
         }
         let rules = read_hypothesis("record", &record.rules.join("\n"), &mut own)?.rules;
-        observer.rules(&rules);
+        let kept: Vec<KeptRule> = rules.into_iter().map(|rule| KeptRule { rule, cover: None }).collect();
+        observer.rules(&kept, &own.examples);
         let best = candidates.last().cloned();
         Ok(Outcome::unproved(best, self.cost, &own.examples, (StopReason::Time, 0), budget))
     }

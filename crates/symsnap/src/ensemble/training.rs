@@ -48,6 +48,8 @@ impl std::fmt::Debug for Training<'_> {
 impl<'t> Training<'t> {
     /// A pool of hypotheses for `task`, learned with `cost`. Nothing is held out and there is no learner.
     pub fn new(task: &'t Task, pool: &'t SnapshotPool, cost: Cost) -> Self {
+        let mut tested = CoverCache::default();
+        pool.known_covers(&task.examples).for_each(|(rule, cover)| tested.remember(rule, cover));
         Training {
             task,
             pool,
@@ -59,7 +61,7 @@ impl<'t> Training<'t> {
             instance: OnceCell::new(),
             covers: OnceCell::new(),
             held_covers: OnceCell::new(),
-            tested: RefCell::default(),
+            tested: RefCell::new(tested),
             notes: RefCell::default(),
         }
     }
@@ -202,15 +204,24 @@ impl<'t> Training<'t> {
         }
         let started = Instant::now();
         let examples = &self.task.examples;
-        let mut evaluator = Evaluator::new(self.instance().database(), examples).with_budget(self.budget.clone());
+        // Made only where something is to be tested: the learner may have told what its rules cover.
+        let mut evaluator: Option<Evaluator<'_>> = None;
         let stopped = || self.budget.check().is_some();
         let mut cache = self.tested.borrow_mut();
         for &at in order {
             if self.budget.is_half_gone(started) {
                 break;
             }
-            let Some(tested) = cache.hypothesis_unless(&mut evaluator, &hypotheses[at], &stopped) else { break };
-            found[at] = Some(tested.clone());
+            found[at] = cache.known(&hypotheses[at]).cloned();
+            if found[at].is_none() {
+                let evaluator = evaluator.get_or_insert_with(|| {
+                    Evaluator::new(self.instance().database(), examples).with_budget(self.budget.clone())
+                });
+                found[at] = cache.hypothesis_unless(evaluator, &hypotheses[at], &stopped).cloned();
+            }
+            if found[at].is_none() {
+                break;
+            }
         }
         found
     }

@@ -2,8 +2,11 @@
 
 use crate::cost::{Confusion, CostValue};
 use crate::logic::{Hypothesis, Rule};
+use crate::sets::Cover;
+use crate::task::Examples;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Where a candidate came from, in a word that JSON output uses. A learner of one's own may have words of its own.
@@ -55,6 +58,15 @@ pub struct Candidate {
     pub source: Source,
 }
 
+/// A rule that further hypotheses could be made of.
+#[derive(Debug, Clone)]
+pub struct KeptRule {
+    /// The rule.
+    pub rule: Rule,
+    /// Which examples it covers, if that is known for the rule as it is written.
+    pub cover: Option<Arc<Cover>>,
+}
+
 /// How a run stands.
 #[derive(Debug, Clone)]
 pub struct Progress {
@@ -80,8 +92,8 @@ pub trait Observer {
     fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()>;
 
     /// At the end of a run that was told to keep rules: those that further hypotheses could be made of, the most worthy
-    /// first, each followed by others that cover the same training examples.
-    fn rules(&mut self, _rules: &[Rule]) {}
+    /// first, each followed by others that cover the same training examples. Covers are of `examples`.
+    fn rules(&mut self, _rules: &[KeptRule], _examples: &Examples) {}
 
     /// How the run stands; called after every batch of work, which may be many times a second.
     fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {

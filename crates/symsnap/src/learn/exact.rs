@@ -9,16 +9,15 @@ use super::improve::effort;
 use super::learner::Learner;
 use super::outcome::Outcome;
 use super::recursion::Recursion;
+use super::rules::Rules;
 use super::run::{Run, Stopped};
 use super::settings::{Pricing, Settings};
 use super::ties::reserving;
-use super::written::Written;
 use crate::budget::{Budget, StopReason};
 use crate::cost::CostValue;
-use crate::covering::{Columns, prove, prove_and_list};
+use crate::covering::{prove, prove_and_list};
 use crate::error::Result;
 use crate::instance::{Instance, Quotient};
-use crate::mine::{Found, Mine};
 use std::ops::ControlFlow;
 
 /// Our learner: complete over the rules of the space, anytime, with a proof at the end.
@@ -36,17 +35,9 @@ impl Learner for Symsnap {
         // Recursion may tell examples apart that no rule by itself does.
         let quotient = if plain { on.quotient() } else { None };
         let mined = quotient.as_ref().map_or(on, Quotient::instance);
-        let examples = mined.examples();
-        let mut mine = Mine::new(mined, settings.threads, budget.clone());
-        if settings.tables {
-            mine.use_tables();
-        }
-        let columns = Columns::new(settings.cost, examples.weights())?;
-        let objective = *columns.problem().objective();
-        let mut run = Run::new(mine, columns, examples, settings, (budget, limits), observer);
-        if run.mine.calls() {
-            run.written = Some(Box::new(Written::new(mined, budget)));
-        }
+        let rules = Rules::new(mined, settings, budget)?;
+        let objective = *rules.columns.problem().objective();
+        let mut run = Run::new(rules, mined.examples(), settings, (budget, limits), observer);
         let whole = (!plain).then(|| on.as_task());
         run.recursion = whole.as_deref().and_then(|task| Recursion::new(task, on, objective, budget));
         if settings.functional {
@@ -61,7 +52,7 @@ impl Learner for Symsnap {
         let searched = run.search();
         let stop = run.conclude(searched);
         let unevaluated = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
-        run.hand_over();
+        run.hand_over(on.examples(), quotient.as_ref());
         let notes = run.troubles(on.terms());
         Ok(run.outcome(stop, unevaluated, notes))
     }
@@ -79,8 +70,8 @@ impl Run<'_, '_> {
             if self.prices_hold() || self.proved() {
                 break;
             }
-            self.columns.unset_prices();
-            self.mine.restart();
+            self.rules.columns.unset_prices();
+            self.rules.mine.restart();
             if pass < PASSES {
                 self.set_prices();
             }
@@ -92,38 +83,38 @@ impl Run<'_, '_> {
     fn pass(&mut self, pricing: Pricing) -> Stopped {
         let (mut level, mut began_with) = (0, None);
         let mut pruner = self.pruner();
-        while !self.mine.done() {
-            if self.mine.level() > level {
-                level = self.mine.level();
+        while !self.rules.mine.done() {
+            if self.rules.mine.level() > level {
+                level = self.rules.mine.level();
                 self.settle();
                 self.search_programs(Some(2 * level + 3))?;
                 if !self.prices_hold() || self.proved() {
                     break;
                 }
-                let steady = began_with.replace(self.value.clone()).is_some_and(|value| value == self.value);
+                let steady =
+                    began_with.replace(self.known.value.clone()).is_some_and(|value| value == self.known.value);
                 self.set_prices_if_due(pricing, level, steady);
                 pruner = self.pruner();
             }
             // Mine.
-            let found = self.mine.step(&pruner, self.ticks_left());
+            let left = self.ticks_left();
+            let found = self.rules.mine.step(&pruner, left);
             if self.forget_levels() {
                 (level, began_with) = (0, None);
                 pruner = self.pruner();
             }
             // Cover, and guide.
-            let (before, met) = (self.columns.len(), found.len());
-            for rule in found {
-                let Found { parts, size, cover } = self.as_written(rule);
-                self.columns.add(size, &cover, parts);
-            }
-            if self.columns.len() > before || met > 0 && !self.settings.cost.size_breaks_ties() {
-                self.improve(effort(self.settings.cost, met, self.columns.len() - before, self.ticks()));
+            let (before, met) = (self.rules.columns.len(), found.len());
+            self.rules.take(found);
+            let new = self.rules.columns.len() - before;
+            if new > 0 || met > 0 && !self.settings.cost.size_breaks_ties() {
+                self.improve(effort(self.settings.cost, met, new, self.ticks()));
                 pruner = self.pruner();
             }
             // Observe.
             self.report();
             self.check()?;
-            if self.mine.level() as u64 + 1 > pruner.limits().size() {
+            if self.rules.mine.level() as u64 + 1 > pruner.limits().size() {
                 break;
             }
         }
@@ -137,34 +128,35 @@ impl Run<'_, '_> {
             self.list_nearby();
             return stop;
         }
-        let exhausted = |recursion: &Recursion<'_>| recursion.is_exhausted(self.settings.cost, &self.value);
+        let exhausted = |recursion: &Recursion<'_>| recursion.is_exhausted(self.settings.cost, &self.known.value);
         let whole = self.plain || self.recursion.as_deref().is_some_and(exhausted);
-        let from = self.local.best(self.columns.problem()).chosen;
-        let best = self.value.clone();
+        let problem = self.rules.columns.problem();
+        let from = self.rules.local.best(problem).chosen;
+        let best = self.known.value.clone();
         let mut on_bound = |lower: &CostValue| {
             // Nothing is to be gained from rules alone once they cannot be better than a program that is known.
             if *lower >= best { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let problem = self.columns.problem();
         let (outcome, optima) = if self.seeks_ties() {
             prove_and_list(problem, &from, self.budget, &mut on_bound, || self.listing())
         } else {
             (prove(problem, &from, self.budget, &mut on_bound), None)
         };
         self.offer(outcome.best(), Source::EXACT);
-        let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
+        let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.known.value));
         if whole && !missed {
-            self.lower = self.lower.clone().max(outcome.lower().clone().min(self.value.clone()));
+            let known = &mut self.known;
+            known.lower = known.lower.clone().max(outcome.lower().clone().min(known.value.clone()));
         }
-        if !outcome.is_optimal() && *outcome.lower() < self.value {
+        if !outcome.is_optimal() && *outcome.lower() < self.known.value {
             self.list_nearby();
             let ticks = self.budget.tick_limit().map(|_| StopReason::Ticks);
             return self.budget.check().or(ticks).unwrap_or(StopReason::Exhausted);
         }
         match optima {
-            Some(optima) if outcome.best().value == self.value => self.list_ties(&optima),
+            Some(optima) if outcome.best().value == self.known.value => self.list_ties(&optima),
             _ => self.list_nearby(),
         }
-        if self.broken_off { StopReason::Observer } else { StopReason::Exhausted }
+        if self.audience.broken_off { StopReason::Observer } else { StopReason::Exhausted }
     }
 }

@@ -15,6 +15,8 @@ use crate::task::{Examples, Task};
 pub(super) struct Recursion<'t> {
     searches: Vec<Programs<'t>>,
     exact: Evaluator<'t>,
+    /// Whether a program covered something else than the search for programs says.
+    pub(super) differed: bool,
 }
 
 impl<'t> Recursion<'t> {
@@ -32,7 +34,7 @@ impl<'t> Recursion<'t> {
         let searches: Vec<Programs<'t>> =
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
         let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
-        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact }))
+        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact, differed: false }))
     }
 
     /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
@@ -65,7 +67,8 @@ impl<'t> Recursion<'t> {
 
     /// What was not evaluated to its end. The search for tight rules proves nothing, so nothing depends on it.
     pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
-        self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints)
+        let taints = self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints);
+        taints.chain(self.differed.then_some(Taint::Order))
     }
 
     /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.

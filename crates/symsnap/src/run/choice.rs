@@ -22,10 +22,9 @@ use crate::cost::Cost;
 use crate::ensemble::{Training, out_of_bag_errors};
 use crate::error::Result;
 use crate::instance::Instance;
-use crate::learn::{Candidate, Learner, NamedLearner, Observer, Outcome, Progress, Settings};
-use crate::logic::Rule;
+use crate::learn::{Candidate, KeptRule, Learner, NamedLearner, Observer, Outcome, Progress, Settings};
 use crate::snapshot::{SnapshotPool, Variant};
-use crate::task::{Bias, Task};
+use crate::task::{Bias, Examples, Task};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -199,7 +198,7 @@ impl Attempt {
             ear.begin(&wide, Cost::ErrorSize);
             // Who wants to stop will say so again.
             found.iter().for_each(|candidate| _ = ear.candidate(candidate));
-            ear.rules(&rules);
+            ear.rules(&rules, &wide.examples);
         }
         ear.add_ticks(outcome.ticks);
         if errors(&outcome) > 0 { Ok(Attempt { ticks, ..narrow }) } else { Ok(Attempt { outcome, task: wide, ticks }) }
@@ -222,7 +221,7 @@ impl Attempt {
 /// Keeps what an attempt finds until it is known whether it counts.
 struct Aside<'e> {
     found: Vec<Candidate>,
-    rules: Vec<Rule>,
+    rules: Vec<KeptRule>,
     ear: &'e mut Ear,
 }
 
@@ -232,7 +231,7 @@ impl Observer for Aside<'_> {
         ControlFlow::Continue(())
     }
 
-    fn rules(&mut self, rules: &[Rule]) {
+    fn rules(&mut self, rules: &[KeptRule], _examples: &Examples) {
         self.rules = rules.to_vec();
     }
 

@@ -5,11 +5,10 @@ use super::advice::Reason;
 use super::event::Event;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
-use crate::learn::{Candidate, Observer, Outcome, Progress, Ties};
-use crate::logic::Rule;
+use crate::learn::{Candidate, KeptRule, Observer, Outcome, Progress, Ties};
 use crate::sets::Cover;
 use crate::snapshot::{SnapshotPool, Variant};
-use crate::task::Task;
+use crate::task::{Examples, Task};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -162,8 +161,8 @@ impl Observer for Ear {
         }
     }
 
-    fn rules(&mut self, rules: &[Rule]) {
-        Observer::rules(&mut self.shared.lock().pool, rules);
+    fn rules(&mut self, rules: &[KeptRule], examples: &Examples) {
+        Observer::rules(&mut self.shared.lock().pool, rules, examples);
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
