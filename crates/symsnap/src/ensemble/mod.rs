@@ -6,6 +6,7 @@
 
 mod adaboost;
 mod bagging;
+mod bags;
 mod compress;
 mod confidence;
 mod constant;

@@ -17,7 +17,7 @@
 //! errors at different prices, and the one whose votes are right most often on examples outside their samples is taken
 //! (out of bag; the own cost of equals). That needs no examples held out, because a sample leaves out a third of them.
 
-use super::bagging::bag_seed;
+use super::bags::bag_seed;
 use super::method::small_count;
 use super::rulebase::resample;
 use super::stock::{BagCost, Stock};

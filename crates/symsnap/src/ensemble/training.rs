@@ -241,16 +241,16 @@ impl<'t> Training<'t> {
         Voter { hypothesis, confusion, weight }
     }
 
-    /// Run the learner on other examples of the task. It gets an equal share of the time that is left, if `runs` runs
-    /// are still to come, this one included. `None` if the budget ended before, or the run was cancelled: a run of a
-    /// moment says little about what the learner would have found.
+    /// Run the learner on other examples of the task: what it found, and why it ended. It gets an equal share of the time
+    /// that is left, if `runs` runs are still to come, this one included. `None` if the budget ended before, or the run was
+    /// cancelled: a run of a moment says little about what the learner would have found.
     ///
     /// # Errors
     /// As the learner's.
     ///
     /// # Panics
     /// If there is no learner.
-    pub fn learn(&self, examples: Examples, runs: usize) -> Result<Option<SnapshotPool>> {
+    pub fn learn(&self, examples: Examples, runs: usize) -> Result<Option<(SnapshotPool, StopReason)>> {
         let learner = self.learner.expect("a method that runs a learner says that it needs one");
         let mut pool = SnapshotPool::default();
         let mut budget = self.budget.for_the_rest(Duration::ZERO);
@@ -263,7 +263,7 @@ impl<'t> Training<'t> {
         let watch = Watch::over(&budget);
         let budget = watch.budget();
         let outcome = learner.learn(&self.instance().on(examples, budget), budget, &mut pool)?;
-        Ok((outcome.stop != StopReason::Cancelled).then_some(pool))
+        Ok((outcome.stop != StopReason::Cancelled).then_some((pool, outcome.stop)))
     }
 }
 
