@@ -54,6 +54,7 @@ pub struct Learn {
     settings: Settings,
     budget: Budget,
     strict: bool,
+    keep_rules: bool,
     method: Option<Box<dyn Method>>,
     time_to_verify: bool,
     tell: Callback,
@@ -85,6 +86,7 @@ impl Learn {
             settings: Settings::default(),
             budget: Budget::unlimited(),
             strict: false,
+            keep_rules: false,
             method: None,
             time_to_verify: false,
             tell: Box::new(|_| ControlFlow::Continue(())),
@@ -169,6 +171,14 @@ impl Learn {
         self
     }
 
+    /// Keep the rules found beside those of the snapshots, for ensembles that are made later ([`Learned::ensemble`]). They
+    /// are kept in any case where [`Learn::ensemble`] is asked for or the cost is left to the data.
+    #[must_use]
+    pub fn keeping_rules(mut self) -> Self {
+        self.keep_rules = true;
+        self
+    }
+
     /// Leave time for [`Learned::verify`] within the limits.
     #[must_use]
     pub fn leaving_time_to_verify(mut self) -> Self {
@@ -217,8 +227,10 @@ impl Learn {
     }
 
     fn work(self, shared: &Shared) -> Result<Learned> {
-        let (runs, Learn { from, cost, learner, mut settings, mut budget, method, time_to_verify, tell, .. }) =
-            (self.runs(), self);
+        let (
+            runs,
+            Learn { from, cost, learner, mut settings, mut budget, method, time_to_verify, tell, keep_rules, .. },
+        ) = (self.runs(), self);
         if let Some(ticks) = budget.tick_limit() {
             budget = budget.with_ticks(ticks / u64::from(runs));
         }
@@ -226,7 +238,7 @@ impl Learn {
             From::Memory(task) => task,
             From::Reader(read) => Arc::new(read()?),
         };
-        if method.is_none() && cost != CostChoice::Auto {
+        if method.is_none() && !keep_rules && cost != CostChoice::Auto {
             // Only ensembles, and the choice of a cost, are made of more rules than those of the snapshots.
             settings.keep = 0;
         }
@@ -369,7 +381,7 @@ impl Learned {
     }
 
     /// The ensemble that `method` makes of the snapshots and, where it learns again, of further runs, without limits; for
-    /// one within limits there is [`Learn::ensemble`].
+    /// one within limits there is [`Learn::ensemble`]. The default method is better off with [`Learn::keeping_rules`].
     ///
     /// # Errors
     /// As the learner's.
