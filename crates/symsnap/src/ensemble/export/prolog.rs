@@ -5,7 +5,7 @@
 //! under names of its own, tabled, so that it ends where the background goes round in circles; an error ends its proof.
 //! Predicates that the background lacks have no answers.
 
-use super::Shared;
+use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::index::variables;
 use crate::logic::{Hypothesis, Literal, Pred, Rule, Terms, write_atom, write_float};
@@ -38,7 +38,7 @@ symsnap_sum([X|Rest], So, Sum) :- More is So + X, symsnap_sum(Rest, More, Sum).
 ";
 
 /// The program of a model.
-pub fn prolog(predictor: &Predictor) -> String {
+pub(super) fn prolog(predictor: &Predictor) -> String {
     let (terms, hypotheses) = (predictor.terms(), predictor.hypotheses());
     let shared = Shared::new(hypotheses);
     let mut text = String::from("% An ensemble learned by symsnap. Load it after the background: swipl bk.pl THIS\n\n");
