@@ -36,9 +36,8 @@ pub struct Learn {
     /// The folder with bk.pl, exs.pl and bias.pl.
     #[arg(value_name = "DIR")]
     task: PathBuf,
-    /// What to minimise: `mdl` (fp + fn + size), `errorsize` (fp + fn, then size), `lexfnsize` (fn, then fp, then size),
-    /// or `auto`: errorsize or mdl, whichever votes of bootstrap samples speak for.
-    #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice)]
+    // The help of this option is made from the table of costs.
+    #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice, help = list_costs())]
     cost: CostChoice,
     // The help of this option is made from the list of learners.
     #[arg(long, value_name = "NAME", default_value = LEARNERS[0].name, value_parser = parse_learner, help = list_learners())]
@@ -115,6 +114,16 @@ pub fn parse_cost(name: &str) -> std::result::Result<Cost, String> {
 /// The cost with that name, or the choice that is left to the data.
 fn parse_cost_choice(name: &str) -> std::result::Result<CostChoice, String> {
     CostChoice::from_name(name).ok_or_else(|| format!("expected one of {}", CostChoice::names().join(", ")))
+}
+
+/// What the costs count, for the help.
+fn list_costs() -> String {
+    let each: Vec<String> = Cost::ALL.iter().map(|cost| format!("`{}` ({})", cost.name(), cost.formula())).collect();
+    format!(
+        "What to minimise: {}, or `{}`: errorsize or mdl, whichever votes of bootstrap samples speak for",
+        each.join(", "),
+        CostChoice::AUTO
+    )
 }
 
 /// What the learners do, for the help.

@@ -77,7 +77,7 @@ impl<'t> Recursion<'t> {
         let settled = |ambitious: bool| {
             ambitious
                 && cost.size_breaks_ties()
-                && value.0[0] == 0
+                && cost.misses_nothing(value)
                 && self.searches.iter().any(|search| search.is_ambitious() && search.done() && search.complete(value))
         };
         self.searches.iter().all(|search| {
