@@ -1,34 +1,29 @@
-//! `symsnap export MODEL --to prolog|sql|json`: a model as a program for another system.
+//! `symsnap export MODEL --to SYSTEM`: a model as a program for another system; the library lists which.
 
 use crate::Exit;
 use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Ended, Limits, Stage};
 use crate::output::{complain, print};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use symsnap::Text;
-use symsnap::internals::task::Queries;
-use symsnap::{Diagnostic, Error, Examples, Model, Predictor, Result, Sql, export_prolog, export_sql};
+use symsnap::internals::ensemble::{self, EXPORTS, Exported, Model, Predictor, export_named};
+use symsnap::internals::error::{Diagnostic, Error, Result};
+use symsnap::internals::parse::Text;
+use symsnap::internals::task::{Examples, Queries};
 
 /// Write a model as a program for another system: Prolog, or SQL for SQLite, DuckDB and other databases.
 #[derive(Args)]
-#[command(after_help = "\
-  prolog  load it after the background, `swipl bk.pl model.pl`, and ask symsnap_label(Atom, Label) or
-          symsnap_probability(Atom, Share)
-  sql     a table for each predicate, a table `examples` (id, a1, a2, ...) for what is to be predicted, and a view
-          `predictions` (id, probability, label); all terms are text. With --facts the tables are filled from the
-          background, with --examples the table `examples` from a file, numbered from 0, positives first. Only this
-          looks at a background
-  json    the model file itself, without what is only about its training")]
+#[command(after_help = list())]
 pub struct Export {
     /// The model file, as `learn -o` writes it.
     #[arg(value_name = "MODEL")]
     model: PathBuf,
     /// For which system.
-    #[arg(long, value_name = "SYSTEM")]
-    to: System,
+    #[arg(long, value_name = "SYSTEM", value_parser = names())]
+    to: &'static ensemble::Export,
     #[command(flatten)]
     background: Background,
     /// For SQL: write the background's facts, too.
@@ -47,11 +42,22 @@ pub struct Export {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
-enum System {
-    Prolog,
-    Sql,
-    Json,
+/// What the exports are, for the help.
+fn list() -> String {
+    let width = EXPORTS.iter().map(|export| export.name.len()).max().unwrap_or(0);
+    let indent = " ".repeat(width + 4);
+    let each = EXPORTS.iter().map(|export| {
+        let lines = export.summary.replace('\n', &format!("\n{indent}"));
+        format!("  {:<width$}  {lines}", export.name)
+    });
+    let each: Vec<String> = each.collect();
+    each.join("\n")
+}
+
+/// Takes the name of an export.
+fn names() -> impl TypedValueParser<Value = &'static ensemble::Export> {
+    let names = PossibleValuesParser::new(EXPORTS.iter().map(|export| export.name));
+    names.map(|name| export_named(&name).expect("a possible value is the name of an export"))
 }
 
 impl Export {
@@ -66,15 +72,14 @@ impl Export {
             Ended::Done(text) => text,
             Ended::Stopped(stopped) => return stopped.tell(json, "the exported model"),
         };
-        let system = to.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned());
         let answer = match (target, json) {
             (None, false) => text,
-            (None, true) => format!("{}\n", json!({ "to": system, "text": text })),
+            (None, true) => format!("{}\n", json!({ "to": to.name, "text": text })),
             (Some(target), json) => {
                 target.write(text.as_bytes())?;
                 let name = output.unwrap_or_default().display().to_string();
                 if json {
-                    format!("{}\n", json!({ "to": system, "output": name }))
+                    format!("{}\n", json!({ "to": to.name, "output": name }))
                 } else {
                     format!("{name} written\n")
                 }
@@ -87,27 +92,24 @@ impl Export {
     fn text(&self, stage: &Stage) -> Result<String> {
         stage.at("reading the model");
         let model = Model::read(&self.model)?;
-        if self.to != System::Sql && (self.facts || self.examples.is_some()) {
-            let finding = Diagnostic::error("--facts and --examples are for SQL");
-            return Err(finding.with_help("leave them out, or export with `--to sql`").into());
+        if !self.to.background && (self.facts || self.examples.is_some()) {
+            let others: Vec<String> = EXPORTS
+                .iter()
+                .filter(|export| export.background)
+                .map(|export| format!("`--to {}`", export.name))
+                .collect();
+            let finding = Diagnostic::error(format!("--facts and --examples are for {}", others.join(" and ")));
+            return Err(finding.with_help("leave them out, or export for another system").into());
         }
-        let text = match self.to {
-            System::Prolog => export_prolog(&Predictor::new(&model, &[])?),
-            System::Sql => {
-                stage.at("evaluating the background");
-                let mut predictor = self.background.open(&model, &self.model)?;
-                let examples = self.examples.as_deref().map(|path| read_examples(path, &mut predictor)).transpose()?;
-                let mut options = Sql::default();
-                options.facts = self.facts;
-                options.examples = examples.as_ref();
-                export_sql(&predictor, options)?
-            }
-            System::Json => {
-                let mut model = model.clone();
-                (model.task, model.fingerprint) = (None, None);
-                model.to_json()
-            }
+        let mut predictor = if self.to.background {
+            stage.at("evaluating the background");
+            self.background.open(&model, &self.model)?
+        } else {
+            Predictor::new(&model, &[])?
         };
+        let examples = self.examples.as_deref().map(|path| read_examples(path, &mut predictor)).transpose()?;
+        let (facts, examples) = (self.facts, examples.as_ref());
+        let text = self.to.write(&Exported { model: &model, predictor: &predictor, facts, examples })?;
         if model.members.is_empty() {
             complain(&Diagnostic::warning("the model has no members and predicts all negative"));
         }

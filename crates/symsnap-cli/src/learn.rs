@@ -14,16 +14,15 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use symsnap::internals::budget::{Budget, StopReason};
+use symsnap::internals::cost::Cost;
 use symsnap::internals::database::undefined;
+use symsnap::internals::error::{Diagnostic, Error, Result};
 use symsnap::internals::file::Output;
-use symsnap::internals::learn::Settings;
-use symsnap::internals::learn::Told;
-use symsnap::internals::learn::learner_named;
-use symsnap::internals::run::{self, empty_confusion};
-use symsnap::{
-    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, LEARNERS, Learned, NamedLearner, Outcome, Result,
-    SnapshotPool, StopReason, Task, Ties, Verified,
-};
+use symsnap::internals::learn::{LEARNERS, NamedLearner, Outcome, Settings, Ties, learner_named};
+use symsnap::internals::run::{self, CostChoice, Ended, Learned, Reason, Told, Verified, empty_confusion};
+use symsnap::internals::snapshot::SnapshotPool;
+use symsnap::internals::task::{Bias, Task};
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
@@ -37,9 +36,8 @@ pub struct Learn {
     /// The folder with bk.pl, exs.pl and bias.pl.
     #[arg(value_name = "DIR")]
     task: PathBuf,
-    /// What to minimise: `mdl` (fp + fn + size), `errorsize` (fp + fn, then size), `lexfnsize` (fn, then fp, then size),
-    /// or `auto`: errorsize or mdl, whichever votes of bootstrap samples speak for.
-    #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice)]
+    // The help of this option is made from the table of costs.
+    #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice, help = list_costs())]
     cost: CostChoice,
     // The help of this option is made from the list of learners.
     #[arg(long, value_name = "NAME", default_value = LEARNERS[0].name, value_parser = parse_learner, help = list_learners())]
@@ -118,6 +116,16 @@ fn parse_cost_choice(name: &str) -> std::result::Result<CostChoice, String> {
     CostChoice::from_name(name).ok_or_else(|| format!("expected one of {}", CostChoice::names().join(", ")))
 }
 
+/// What the costs count, for the help.
+fn list_costs() -> String {
+    let each: Vec<String> = Cost::ALL.iter().map(|cost| format!("`{}` ({})", cost.name(), cost.formula())).collect();
+    format!(
+        "What to minimise: {}, or `{}`: errorsize or mdl, whichever votes of bootstrap samples speak for",
+        each.join(", "),
+        CostChoice::AUTO
+    )
+}
+
 /// What the learners do, for the help.
 fn list_learners() -> String {
     let each: Vec<String> =
@@ -127,8 +135,7 @@ fn list_learners() -> String {
 
 /// The learner with that name.
 fn parse_learner(name: &str) -> std::result::Result<&'static NamedLearner, String> {
-    let known = || LEARNERS.iter().map(|learner| learner.name).collect::<Vec<_>>().join(", ");
-    learner_named(name).ok_or_else(|| format!("expected one of {}", known()))
+    learner_named(name)
 }
 
 /// Seconds, not negative.
@@ -233,8 +240,8 @@ impl Learn {
     /// Check, write and print what came of it. What cannot be written does not keep the rest from being printed.
     fn deliver(&self, learned: Learned, target: Option<Output>, failure: &Failure, budget: &Budget) -> Result<Exit> {
         let verified = self.verify.then(|| learned.verify(budget)).transpose()?;
-        let Learned { task, cost, choice, outcome, pool, model, .. } = learned;
-        let report = Report { task: &task, cost, choice, outcome: &outcome, pool: &pool };
+        let Learned { task, cost, choice, outcome, why, pool, model, .. } = learned;
+        let report = Report { task: &task, cost, choice, outcome: &outcome, why: self.why(&why), pool: &pool };
         let failure = failure.take();
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
@@ -285,7 +292,7 @@ impl Learn {
     }
 
     /// Why nothing was learned, with the commands to try next.
-    fn why(&self, outcome: &Outcome) -> Vec<String> {
+    fn why(&self, reasons: &[Reason]) -> Vec<String> {
         let told = Told {
             cost: self.cost.fixed(),
             max_body: self.max_body.map(usize::from),
@@ -297,11 +304,11 @@ impl Learn {
             max_memory: self.max_memory,
         };
         let task = self.task.display().to_string();
-        outcome.why.iter().map(|reason| reason.show(&task, &told)).collect()
+        reasons.iter().map(|reason| reason.show(&task, &told)).collect()
     }
 
     fn report_json(&self, report: &Report<'_>, notes: &[String], verified: bool) -> Value {
-        let Report { task, cost, choice, outcome, pool } = report;
+        let Report { task, cost, choice, outcome, why, pool } = report;
         let empty = empty_confusion(task);
         let best = outcome.best.as_ref();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -325,7 +332,7 @@ impl Learn {
             "rules_tested": outcome.ticks,
             "peak_rss_mb": peak_rss_mb(),
             "hypothesis": best.map_or_else(Vec::new, |best| rule_texts(best, &task.terms)),
-            "why": self.why(outcome),
+            "why": why,
             "warnings": task.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
             "notes": notes,
             "verified": verified,
@@ -333,7 +340,7 @@ impl Learn {
     }
 
     fn report_text(&self, report: &Report<'_>) -> String {
-        let Report { task, cost, choice, outcome, pool } = report;
+        let Report { task, cost, choice, outcome, why, pool } = report;
         let mut text = String::new();
         match &outcome.best {
             Some(_) if self.popper.wants_all_optima() => {
@@ -344,7 +351,7 @@ impl Learn {
             Some(best) => text += &block(best, *cost, &task.terms),
             None => {
                 text += "No hypothesis is better than the empty one, which covers nothing.\n";
-                self.why(outcome).iter().for_each(|reason| text += &format!("  - {reason}\n"));
+                why.iter().for_each(|reason| text += &format!("  - {reason}\n"));
             }
         }
         let proof = if outcome.optimal {
@@ -376,6 +383,8 @@ struct Report<'r> {
     cost: Cost,
     choice: Option<String>,
     outcome: &'r Outcome,
+    /// Why nothing was found, with the commands to try next.
+    why: Vec<String>,
     pool: &'r SnapshotPool,
 }
 

@@ -251,7 +251,7 @@ const TARGETS: [Target; 11] = [
 
 fn learn(task: &Task, cost: Cost) -> Outcome {
     let learner = Symsnap { settings: Settings { cost, threads: 1, ..Settings::default() } };
-    learner.learn(task, &Budget::unlimited().with_ticks(TICKS), &mut Vec::new()).unwrap()
+    learner.learn_task(task, &Budget::unlimited().with_ticks(TICKS), &mut Vec::new()).unwrap()
 }
 
 /// What the best hypothesis does with other examples.
@@ -292,7 +292,7 @@ fn the_program_is_found_behind_noise_and_holds_for_longer_lists() {
         let task = made.task().unwrap();
         let learner = Symsnap { settings: Settings { threads: 1, ..Settings::default() } };
         let budget = Budget::unlimited().with_time(Duration::from_secs(10));
-        let outcome = learner.learn(&task, &budget, &mut Vec::new()).unwrap();
+        let outcome = learner.learn_task(&task, &budget, &mut Vec::new()).unwrap();
         let long = on(&outcome, &task, &made.background, &made.bias, &examples);
         let shown = outcome.best.as_ref().map_or_else(String::new, |best| best.hypothesis.show(&task.terms));
         assert_eq!((long.fn_, long.fp), (0, 0), "with noise {noise}\n{shown}");

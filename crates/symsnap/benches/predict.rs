@@ -26,7 +26,7 @@ fn main() {
         let task = Task::from_dir(&folder).unwrap();
         let mut pool = SnapshotPool::default();
         let settings = Settings { threads: 1, ..Settings::default() };
-        Symsnap { settings }.learn(&task, &Budget::unlimited().with_ticks(20_000), &mut pool).unwrap();
+        Symsnap { settings }.learn_task(&task, &Budget::unlimited().with_ticks(20_000), &mut pool).unwrap();
         let model = Model::fit(&Training::new(&task, &pool, Cost::Mdl), &Paper::DEFAULT).unwrap();
         let (bk, exs) = (
             symsnap::internals::file::read(folder.join("bk.pl")).unwrap(),

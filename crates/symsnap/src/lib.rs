@@ -55,6 +55,7 @@ mod error;
 mod evaluate;
 mod file;
 mod index;
+mod instance;
 mod language;
 mod learn;
 mod logic;
@@ -71,16 +72,16 @@ mod task;
 
 pub use budget::{Budget, Cancel, StopReason};
 pub use cost::{Confusion, Cost, CostValue};
+pub use ensemble::{EXPORTS, Export, Exported, export_named};
 pub use ensemble::{Failure, Instance, Why};
 pub use ensemble::{Head, Member, Model, Predictions, Predictor};
 pub use ensemble::{METHODS, Method, method_named};
-pub use ensemble::{Sql, export_prolog, export_sql};
 pub use error::{Diagnostic, Error, Location, Result, Severity};
-pub use learn::{Candidate, Outcome, Progress, Reason, Source, Ties};
+pub use learn::{Candidate, Outcome, Progress, Source, Ties};
 pub use learn::{LEARNERS, NamedLearner};
 pub use logic::{Arg, Hypothesis, Literal, Pred, Rule, Symbol, TermId, Terms, Var};
 pub use parse::Text;
-pub use run::{CostChoice, Ended, Event, Learn, Learned, Running, Verified};
+pub use run::{CostChoice, Ended, Event, Learn, Learned, Reason, Running, Verified};
 pub use snapshot::{Snapshot, SnapshotPool};
 pub use task::{Background, Bias, Examples, Task, TaskBuilder, Value};
 
@@ -92,7 +93,7 @@ pub mod internals {
         ($($room:ident)*) => { $(pub mod $room { pub use crate::$room::*; })* };
     }
     rooms! {
-        budget cost coverage covering database ensemble error evaluate file language learn logic mine parse program prolog
+        budget cost coverage covering database ensemble error evaluate file instance language learn logic mine parse program prolog
         random run sets snapshot space task
     }
 }

@@ -4,15 +4,14 @@
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
-use symsnap::Text;
-use symsnap::internals::ensemble::{Found, evaluate};
-use symsnap::internals::ensemble::{Needs, Training};
-use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Observer, Settings};
-use symsnap::internals::task::Queries;
-use symsnap::{
-    Budget, Cancel, Candidate, Cost, METHODS, Method, Model, Outcome, Predictor, SnapshotPool, Task, method_named,
-};
+use symsnap::internals::budget::{Budget, Cancel};
+use symsnap::internals::cost::Cost;
+use symsnap::internals::ensemble::{Found, METHODS, Method, Model, Needs, Predictor, Training, evaluate, method_named};
+use symsnap::internals::instance::Instance;
+use symsnap::internals::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
+use symsnap::internals::parse::Text;
+use symsnap::internals::snapshot::SnapshotPool;
+use symsnap::internals::task::{Queries, Task};
 
 const BACKGROUND: &str = "p(a,1). p(b,2). p(c,2). p(d,3). q(a). q(b). q(d). r(c). r(d). s(X) :- q(X), r(X).";
 const BIAS: &str = "head_pred(f,1). body_pred(p,2). body_pred(q,1). body_pred(r,1). body_pred(s,1).";
@@ -84,10 +83,15 @@ struct Again {
 }
 
 impl Learner for Again {
-    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> symsnap::Result<Outcome> {
+    fn learn(
+        &self,
+        on: &Instance<'_>,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> symsnap::internals::error::Result<Outcome> {
         let settings = Settings { cost: self.cost, optima: 5, ..Settings::default() };
         let mut nobody: Vec<Candidate> = Vec::new();
-        Symsnap { settings }.learn(task, budget, if self.rules { observer } else { &mut nobody })
+        Symsnap { settings }.learn(on, budget, if self.rules { observer } else { &mut nobody })
     }
 }
 

@@ -105,7 +105,7 @@ fn check(seed: u64) -> Option<Shown> {
     }
     let learner = Symsnap { settings: Settings { cost, seed, functional: true, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     let shown = best.map_or_else(String::new, |best| best.show(&task.terms));
     let (value, name) = (&outcome.value, cost.name());
     assert!(*value >= expected, "{value} is better than the optimum {expected} under {name}\n{}", text());

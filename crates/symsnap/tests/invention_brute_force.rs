@@ -277,7 +277,7 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<
     }
     let learner = Symsnap { settings: Settings { cost, seed, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     let (value, name) = (&outcome.value, cost.name());
     assert!(*value >= brute.value, "{value} is better than the optimum {} under {name}\n{}", brute.value, text());
     if task.bias.max_clauses == 2 {

@@ -49,7 +49,7 @@ fn check_task(bk: &str, exs: &str, bias: &str, settings: Settings) -> (usize, Co
     let (expected, rules) = best_rules(&task, cost, |_| true);
     let learner = Symsnap { settings };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     assert_eq!(outcome.value, expected, "the optimum under {}\n{}", cost.name(), text());
     assert!(outcome.optimal, "a proof\n{}", text());
     assert_eq!(outcome.lower, expected, "the bound meets the optimum\n{}", text());
@@ -119,7 +119,7 @@ fn ways_agree(seed: u64) -> bool {
     let [branches, tables] = ways.map(|(tables, pricing)| {
         let settings = Settings { cost, optima: 1, keep: 0, tables, pricing, ..Settings::default() };
         let budget = Budget::unlimited().with_ticks(TICKS);
-        let outcome = Symsnap { settings }.learn(&task, &budget, &mut Vec::new()).expect("small weights fit");
+        let outcome = Symsnap { settings }.learn_task(&task, &budget, &mut Vec::new()).expect("small weights fit");
         (outcome.optimal, outcome.value)
     });
     let text = || format!("seed {seed}, {}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}", cost.name());

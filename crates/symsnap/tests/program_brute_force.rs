@@ -49,7 +49,7 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<
     }
     let learner = Symsnap { settings: Settings { cost, seed, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     let shown = best.map_or_else(String::new, |best| best.show(&task.terms));
     // A rule that covers nothing but meets a constraint for the others may be missed, and then nothing is claimed.
     let hard = task.bias.max_clauses > 2 && space.needs_idle_rules();

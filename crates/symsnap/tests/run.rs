@@ -4,12 +4,15 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use symsnap::internals::ensemble::Resampled;
-use symsnap::internals::ensemble::Single;
+use symsnap::internals::budget::{Budget, Cancel, StopReason};
+use symsnap::internals::cost::Cost;
+use symsnap::internals::ensemble::{Bagging, Found, METHODS, Predictor, Resampled, Single, Why, evaluate};
+use symsnap::internals::error::Result;
+use symsnap::internals::instance::Instance;
+use symsnap::internals::learn::{Learner, NamedLearner, Observer, Outcome, Source, Ties};
 use symsnap::internals::random::Random;
-use symsnap::{
-    Background, Cancel, Cost, CostChoice, Ended, Event, Learn, METHODS, Predictor, StopReason, Task, Ties, Value, Why,
-};
+use symsnap::internals::run::{CostChoice, Ended, Event, Learn};
+use symsnap::internals::task::{Background, Task, Value};
 
 /// One positive and a rule that tells it from the negatives: description length does not pay for it.
 fn small() -> Task {
@@ -185,7 +188,7 @@ fn every_method_makes_an_ensemble_of_what_was_learned() {
 #[test]
 fn every_snapshot_is_verified_again() {
     let learned = Learn::new(noisy(8)).run().unwrap();
-    let verified = learned.verify(&symsnap::Budget::unlimited()).unwrap();
+    let verified = learned.verify(&Budget::unlimited()).unwrap();
     assert_eq!((verified.done, verified.stop), (learned.pool.members().len(), None));
     assert!(verified.done > 0);
 }
@@ -246,4 +249,73 @@ fn votes_are_explained_member_by_member() {
     assert!(failure.failed.is_some());
     let error = predictor.explain(["a", "b"]).unwrap_err().to_string();
     assert_eq!(error, "error: atom 0 has 2 arguments, but f/1 is asked for");
+}
+
+/// Hands over the rules that it is told, and waits for the budget to end if it is told to.
+struct Simple {
+    cost: Cost,
+    rules: &'static [&'static str],
+    waits: bool,
+}
+
+impl Learner for Simple {
+    fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+        let mut task = on.as_task().into_owned();
+        let found: Vec<Found> = self.rules.iter().map(|&it| Found { rules: it.to_owned(), line: 1 }).collect();
+        let mut best = None;
+        for candidate in evaluate("<test>", &found, &mut task, self.cost)? {
+            let mut candidate = candidate;
+            candidate.source = Source::new("simple");
+            let _ = observer.candidate(&candidate);
+            best = Some(candidate);
+        }
+        let started = Instant::now();
+        while self.waits && budget.check().is_none() && started.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let stop = budget.check().unwrap_or(StopReason::Exhausted);
+        Ok(Outcome::unproved(best, self.cost, on.examples(), (stop, 7), budget))
+    }
+}
+
+static IDLE: NamedLearner = NamedLearner::new("idle", "finds nothing", |settings| {
+    Box::new(Simple { cost: settings.cost, rules: &[], waits: false })
+});
+static PATIENT: NamedLearner = NamedLearner::new("patient", "finds two rules and waits", |settings| {
+    Box::new(Simple { cost: settings.cost, rules: &["f(A) :- p(A).", "f(A) :- q(A)."], waits: true })
+});
+
+#[test]
+fn any_learner_that_finds_nothing_is_told_why() {
+    let learned = Learn::new(small()).learner(&IDLE).cost(Cost::Mdl).run().unwrap();
+    let found = learned.outcome.ticks;
+    assert_eq!((learned.best().is_none(), found, learned.why.len()), (true, 7, 1), "{:?}", learned.why);
+    assert!(learned.why[0].text.starts_with("no hypothesis that was found saves more errors"), "{:?}", learned.why);
+    assert!(
+        Learn::new(small())
+            .learner(&PATIENT)
+            .cost(Cost::ErrorSize)
+            .ticks(1)
+            .timeout(Duration::ZERO)
+            .run()
+            .unwrap()
+            .why
+            .is_empty()
+    );
+}
+
+#[test]
+fn memory_that_runs_out_ends_any_learner_and_each_of_its_runs_for_an_ensemble() {
+    if symsnap::internals::budget::resident_bytes().is_none() {
+        println!("SKIPPED: the system does not say how much memory the process holds");
+        return;
+    }
+    let started = Instant::now();
+    let budget = Budget::unlimited().with_memory(1 << 20);
+    let learn = Learn::new(small()).learner(&PATIENT).cost(Cost::ErrorSize).budget(budget);
+    let learned = learn.ensemble(Box::new(Bagging::DEFAULT)).run().unwrap();
+    assert_eq!(learned.outcome.stop, StopReason::Memory);
+    assert!(started.elapsed() < Duration::from_secs(10), "no run waited for anything else: {:?}", started.elapsed());
+    assert_eq!(learned.pool.members().iter().map(|it| it.candidate.source.word()).collect::<Vec<_>>(), ["simple"; 2]);
+    assert_eq!(learned.model.unwrap().members.len(), 3);
 }

@@ -125,7 +125,8 @@ fn check(seed: u64, (bk, exs, bias): &(String, String, String), settings: Settin
     let task = Task::from_texts(bk, exs, bias).expect("it is a task");
     let (cost, cap) = (settings.cost, settings.optima);
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = Symsnap { settings }.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome =
+        Symsnap { settings }.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     let text = || format!("seed {seed}, {}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}", cost.name());
     assert!(outcome.optimal, "{}", text());
     assert_eq!(outcome.value, best_rules(&task, cost, |_| true).0, "{}", text());

@@ -14,7 +14,7 @@ fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {
     let mut task = Task::from_texts(bk, exs, bias).unwrap();
     let learner = Symsnap { settings: Settings { cost, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).unwrap();
+    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).unwrap();
     for candidate in &candidates {
         let text = candidate.hypothesis.show(&task.terms);
         let given = task.read_rules(&Text::new("learned", &text)).unwrap();

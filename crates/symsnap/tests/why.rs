@@ -1,9 +1,11 @@
 //! What a run that learns nothing says, word for word: small tasks, each with all of its reasons.
 #![allow(clippy::unwrap_used)]
 
-use symsnap::internals::learn::{Learner, Settings};
-use symsnap::internals::learn::{Next, Symsnap, Told};
-use symsnap::{Budget, Cancel, Cost, Outcome, Task};
+use symsnap::internals::budget::{Budget, Cancel};
+use symsnap::internals::cost::Cost;
+use symsnap::internals::learn::Settings;
+use symsnap::internals::run::{Learn, Learned, Next, Told};
+use symsnap::internals::task::Task;
 
 /// A task on which nothing is learned.
 struct Case {
@@ -26,11 +28,12 @@ fn told(case: &Case) -> (Task, Told) {
     (task, told)
 }
 
-fn learn(mut task: Task, told: &Told, budget: &Budget) -> Outcome {
+fn learn(mut task: Task, told: &Told, budget: &Budget) -> Learned {
     task.bias.max_body = told.max_body.unwrap_or(task.bias.max_body);
     task.bias.max_vars = told.max_vars.unwrap_or(task.bias.max_vars);
-    let settings = Settings { cost: told.cost.unwrap_or_default(), functional: told.functional, ..Settings::default() };
-    Symsnap { settings }.learn(&task, budget, &mut Vec::new()).unwrap()
+    let settings = Settings { functional: told.functional, ..Settings::default() };
+    let learn = Learn::new(task).cost(told.cost.unwrap_or_default()).settings(settings);
+    learn.budget(budget.clone()).run().unwrap()
 }
 
 /// With a limit on ticks what is said does not depend on the clock.
@@ -43,9 +46,9 @@ fn every_reason_is_true_and_names_the_next_command() {
     let mut wrong = String::new();
     for case in CASES {
         let (task, told) = told(case);
-        let outcome = learn(task, &told, &(case.limit)(repeatable()));
-        assert!(outcome.best.is_none(), "{} learns something", case.name);
-        let said: Vec<String> = outcome.why.iter().map(|reason| reason.show("DIR", &told)).collect();
+        let learned = learn(task, &told, &(case.limit)(repeatable()));
+        assert!(learned.best().is_none(), "{} learns something", case.name);
+        let said: Vec<String> = learned.why.iter().map(|reason| reason.show("DIR", &told)).collect();
         if said != case.says {
             wrong += &format!("== {}\n", case.name);
             said.iter().for_each(|reason| wrong += &format!("{reason:?},\n"));
@@ -66,8 +69,10 @@ fn whoever_takes_the_advice_to_learn_otherwise_learns_something() {
             told.max_body = change.max_body.or(told.max_body);
             told.max_vars = change.max_vars.or(told.max_vars);
             told.functional &= !change.any_function;
-            let best =
-                learn(task.clone(), &told, &repeatable()).best.unwrap_or_else(|| panic!("{}: {finds}", case.name));
+            let best = learn(task.clone(), &told, &repeatable())
+                .outcome
+                .best
+                .unwrap_or_else(|| panic!("{}: {finds}", case.name));
             let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
             let it = best.confusion;
             assert!(share(it.tp, it.tp + it.fn_) > share(it.fp, it.fp + it.tn), "{}: {finds}", case.name);

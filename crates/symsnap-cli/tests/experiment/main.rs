@@ -254,8 +254,21 @@ fn bad_suites_are_errors_that_say_what_is_wrong() {
     let expected = [
         ("trials = 1", "trials = x", "small.toml:3:10: error: this is not a suite: "),
         ("trials = 1", "trails = 1", "small.toml:3:1: error: this is not a suite: unknown field `trails`"),
-        ("\"mdl\"", "\"mld\"", "small.toml:4:10: error: there is no cost `mld`; there are mdl, errorsize, lexfnsize"),
-        ("\"paper\"", "\"papre\"", "small.toml:5:22: error: there is no method `papre`; there are resampled, compress"),
+        (
+            "\"mdl\"",
+            "\"mld\"",
+            "small.toml:4:10: error: there is no cost `mld` (did you mean `mdl`?); there are mdl, errorsize",
+        ),
+        (
+            "\"paper\"",
+            "\"papre\"",
+            "small.toml:5:22: error: there is no method `papre` (did you mean `paper`?); there are resampled",
+        ),
+        (
+            "trials = 1",
+            "trials = 1\nlearner = \"exat\"",
+            "small.toml:4:11: error: there is no learner `exat` (did you mean `exact`?); there are exact",
+        ),
         ("\"paper\"", "\"single\"", "small.toml:5:22: error: the method `single` is named twice"),
         ("ticks = 300", "", "small.toml:6:1: error: `limits` needs either `seconds` or `ticks`, above 0"),
         (

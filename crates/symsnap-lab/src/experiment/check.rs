@@ -8,7 +8,9 @@ use super::{Suite, TaskSource};
 use crate::generate::{KINDS, Kind, MAX_SIZE};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use symsnap::{Cost, Diagnostic, Location, Result};
+use symsnap::internals::cost::Cost;
+use symsnap::internals::error::{Diagnostic, Location, Result, nearest};
+use symsnap::internals::learn::learner_named;
 use toml::de::{DeTable, DeValue};
 
 /// More jobs than this are a slip of the pen: their list alone would take longer than most experiments.
@@ -77,6 +79,7 @@ type Checked = std::result::Result<(), Slip>;
 impl Suite {
     /// Whether it can be run; says what is wrong if not.
     pub(super) fn check(&self) -> Checked {
+        learner_named(&self.learner).map_err(|message| Slip::new(&["learner"], message))?;
         self.check_with(&known_methods())
     }
 
@@ -214,7 +217,9 @@ fn counted(number: usize, noun: &str) -> String {
 }
 
 fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
-    format!("there is no {kind} `{name}`; there are {}", known.join(", "))
+    let meant = nearest(name, known.iter().copied());
+    let meant = meant.map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
+    format!("there is no {kind} `{name}`{meant}; there are {}", known.join(", "))
 }
 
 fn check_task(task: &TaskSource, at: usize, is_new: bool) -> Checked {

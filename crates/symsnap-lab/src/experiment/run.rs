@@ -1,7 +1,7 @@
 //! One job from the task's files to its figures.
 //!
-//! The run is watched: [`Recorder`] keeps the pool and how cost and bound went. All that the report shows of a run with
-//! less time is read off that record, because a shorter run is a prefix of a longer one.
+//! The run goes through the library's front door and is listened to: a [`Record`] keeps how cost and bound went. All that
+//! the report shows of a run with less time is read off it, because a shorter run is a prefix of a longer one.
 
 use super::methods::{self, PAPER};
 use super::plan::SNAPSHOTS;
@@ -11,16 +11,18 @@ use super::{
 };
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use symsnap::internals::budget::Budget;
+use symsnap::internals::cost::{Confusion, Cost, CostValue};
 use symsnap::internals::database::Database;
 use symsnap::internals::ensemble::{Paper, Training, Voter};
-use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Observer, Settings};
-use symsnap::internals::sets::Cover;
-use symsnap::internals::snapshot::Variant;
-use symsnap::{
-    Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Examples, Progress, Result, Snapshot, SnapshotPool, Task,
-};
+use symsnap::internals::error::{Diagnostic, Result};
+use symsnap::internals::instance::Instance;
+use symsnap::internals::learn::{Candidate, NamedLearner, Settings, learner_named};
+use symsnap::internals::run::{Event, Learn, Learned, empty_confusion};
+use symsnap::internals::snapshot::{Snapshot, SnapshotPool, Variant};
+use symsnap::internals::task::{Examples, Task};
 
 /// How many members of a pool are kept for the report, those with most weight.
 const SHOWN_MEMBERS: usize = 24;
@@ -63,8 +65,10 @@ fn attempt(suite: &Suite, job: &Job, data: Option<&Path>) -> Result<Run> {
     task.examples = train;
     let cost = Cost::from_name(&job.cost).expect("a checked suite names known costs");
     let settings = Settings { cost, threads: suite.limits.threads, seed: job.seed(suite), ..Settings::default() };
-    let bench = Bench { suite, job, task: &task, validation: &validation, test: &test, learner: Symsnap { settings } };
-    let mut run = bench.run(cost)?;
+    let learner = learner_named(&suite.learner).map_err(Diagnostic::error)?;
+    let (validation, test) = (&validation, &test);
+    let bench = Bench { suite, job, task: Arc::new(task), validation, test, cost, learner, settings };
+    let mut run = bench.run()?;
     run.left_out = left_out;
     run.load_s = bench.timed(started.elapsed()).map(|all| all - run.learn_s.unwrap_or(0.0)).map(|rest| rest.max(0.0));
     Ok(run)
@@ -86,10 +90,12 @@ fn divide(examples: &Examples, source: &TaskSource, suite: &Suite, job: &Job) ->
 struct Bench<'b> {
     suite: &'b Suite,
     job: &'b Job,
-    task: &'b Task,
+    task: Arc<Task>,
     validation: &'b Examples,
     test: &'b Examples,
-    learner: Symsnap,
+    cost: Cost,
+    learner: &'static NamedLearner,
+    settings: Settings,
 }
 
 impl Bench<'_> {
@@ -111,28 +117,51 @@ impl Bench<'_> {
         }
     }
 
-    fn run(&self, cost: Cost) -> Result<Run> {
-        let mut recorder = Recorder::default();
-        let mut run = self.nothing(cost);
+    /// Learn once, and hear how it goes.
+    fn learn(&self) -> Result<(Learned, Vec<Step>)> {
+        let record = Arc::new(Mutex::new(Record::default()));
+        let listener = Arc::clone(&record);
+        let learned = Learn::new(Arc::clone(&self.task))
+            .cost(self.cost)
+            .learner(self.learner)
+            .settings(self.settings.clone())
+            .budget(self.budget(1))
+            .keeping_rules()
+            .observe(move |event| {
+                listener.lock().unwrap_or_else(PoisonError::into_inner).hear(event);
+                ControlFlow::Continue(())
+            })
+            .run()?;
+        let steps = std::mem::take(&mut record.lock().unwrap_or_else(PoisonError::into_inner).steps);
+        Ok((learned, steps))
+    }
+
+    fn run(&self) -> Result<Run> {
+        let mut run = self.nothing();
+        let (mut pool, mut steps) = (SnapshotPool::default(), Vec::new());
         if self.job.learner == SNAPSHOTS {
-            let outcome = self.learner.learn(self.task, &self.budget(1), &mut recorder)?;
+            let (learned, heard) = self.learn()?;
+            let outcome = learned.outcome;
             run.learn_s = self.timed(outcome.elapsed);
             run.ticks = outcome.ticks;
             run.stop = outcome.stop.word().to_owned();
             run.optimal = outcome.optimal;
             (run.value, run.lower) = (outcome.value.0, outcome.lower.0);
+            (pool, steps) = (learned.pool, heard);
         }
-        let pool = &recorder.pool;
-        let database = Database::new(self.task);
+        let (pool, again) = (&pool, self.learner.make(self.settings.clone()));
+        let on = Instance::new(&self.task);
+        let database = on.database();
         let [mut train, mut validation, mut test] =
-            [&self.task.examples, self.validation, self.test].map(|examples| Votes::on(examples, &database));
+            [&self.task.examples, self.validation, self.test].map(|examples| Votes::on(examples, database));
         for method in self.job.methods(self.suite) {
             let runs = methods::runs(method, self.suite);
-            let training = Training::new(self.task, pool, cost)
-                .with_seed(self.job.seed(self.suite))
+            let training = Training::new(&self.task, pool, self.cost)
+                .with_seed(self.settings.seed)
                 .with_held_out(self.validation)
-                .with_learner(&self.learner)
-                .with_budget(self.budget(runs));
+                .with_learner(&*again)
+                .with_budget(self.budget(runs))
+                .sharing(&on);
             let started = Instant::now();
             let voters = methods::fit(method, &training, self.suite)?;
             if self.job.learner != SNAPSHOTS {
@@ -140,7 +169,7 @@ impl Bench<'_> {
                 run.members = voters.len();
             } else if method == PAPER {
                 run.weigh_s = self.timed(started.elapsed());
-                run.predict_s = self.time_prediction(&voters, &database);
+                run.predict_s = self.time_prediction(&voters, database);
             }
             run.rows.push(Row {
                 method: method.to_owned(),
@@ -153,7 +182,7 @@ impl Bench<'_> {
         if self.job.learner == SNAPSHOTS {
             self.look_at_members(&mut run, pool, &mut test);
             self.sweep(&mut run, pool, &mut validation, &mut test);
-            self.look_back(&mut run, &recorder, &mut validation, &mut test);
+            self.look_back(&mut run, pool.members(), &steps, &mut validation, &mut test);
             if self.job.trial == 1 {
                 self.show_members(&mut run, pool, &mut train, &mut test);
             }
@@ -161,14 +190,12 @@ impl Bench<'_> {
         Ok(run)
     }
 
-    fn nothing(&self, cost: Cost) -> Run {
+    fn nothing(&self) -> Run {
         let count = |examples: &Examples| [examples.positives(), examples.negatives()];
-        let nothing = Cover::empty(self.task.examples.sides());
-        let empty = self.task.examples.confusion(&nothing);
         Run {
             examples: [count(&self.task.examples), count(self.validation), count(self.test)],
-            value: cost.value(&empty, 0).0,
-            lower: cost.value(&Confusion::default(), 0).0,
+            value: self.cost.value(&empty_confusion(&self.task), 0).0,
+            lower: self.cost.value(&Confusion::default(), 0).0,
             ..Run::default()
         }
     }
@@ -207,14 +234,20 @@ impl Bench<'_> {
     }
 
     /// What there was earlier in the run: at the checkpoints, and at some of the improvements.
-    fn look_back(&self, run: &mut Run, recorder: &Recorder, validation: &mut Votes<'_>, test: &mut Votes<'_>) {
-        let members = recorder.pool.members();
+    fn look_back(
+        &self,
+        run: &mut Run,
+        members: &[Snapshot],
+        steps: &[Step],
+        validation: &mut Votes<'_>,
+        test: &mut Votes<'_>,
+    ) {
         let until = |at: f64| members.iter().take_while(|member| self.at(&member.candidate) <= at).count();
         for &at in &self.suite.checkpoints {
             let [baseline, ensemble] = self.early(&members[..until(at)], test);
             run.checkpoints.push(Checkpoint { at, members: until(at), baseline, ensemble });
         }
-        let steps = recorder.steps();
+        let steps: Vec<&Step> = steps.iter().filter(|step| step.members > 0).collect();
         for step in thinned(&steps, SHOWN_STEPS) {
             let at = if self.suite.is_repeatable() { step.ticks as f64 } else { step.elapsed.as_secs_f64() };
             let [baseline, ensemble] = self.early(&members[..step.members], validation);
@@ -271,7 +304,6 @@ fn thinned<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
 }
 
 /// How a run stood at some point.
-#[derive(Clone)]
 struct Step {
     elapsed: Duration,
     ticks: u64,
@@ -280,41 +312,30 @@ struct Step {
     members: usize,
 }
 
-/// Keeps the pool, and a step for each change of cost or bound.
+/// Keeps a step for each change of cost or bound.
 #[derive(Default)]
-struct Recorder {
-    pool: SnapshotPool,
+struct Record {
     steps: Vec<Step>,
     lower: Option<CostValue>,
 }
 
-impl Recorder {
-    fn note(&mut self, elapsed: Duration, ticks: u64, best: &CostValue) {
+impl Record {
+    fn hear(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Snapshot { snapshot, improves: true } => {
+                let Candidate { elapsed, ticks, value, .. } = &snapshot.candidate;
+                self.note(*elapsed, *ticks, value, snapshot.index + 1);
+            }
+            Event::Progress { progress, snapshots } if self.lower.as_ref().is_none_or(|it| *it < progress.lower) => {
+                self.lower = Some(progress.lower.clone());
+                self.note(progress.elapsed, progress.ticks, &progress.best, *snapshots);
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, elapsed: Duration, ticks: u64, best: &CostValue, members: usize) {
         let lower = self.lower.clone().unwrap_or_else(|| CostValue(vec![0; best.0.len()]));
-        let members = self.pool.members().len();
         self.steps.push(Step { elapsed, ticks, best: best.clone(), lower, members });
-    }
-
-    /// The steps with members.
-    fn steps(&self) -> Vec<Step> {
-        self.steps.iter().filter(|step| step.members > 0).cloned().collect()
-    }
-}
-
-impl Observer for Recorder {
-    fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
-        let improves = self.pool.best().is_none_or(|best| candidate.value < *best);
-        if self.pool.offer(candidate).is_some() && improves {
-            self.note(candidate.elapsed, candidate.ticks, &candidate.value);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        if self.lower.as_ref().is_none_or(|lower| *lower < progress.lower) {
-            self.lower = Some(progress.lower.clone());
-            self.note(progress.elapsed, progress.ticks, &progress.best);
-        }
-        ControlFlow::Continue(())
     }
 }

@@ -97,6 +97,9 @@ pub struct Suite {
     pub trials: u32,
     /// The costs to minimise.
     pub costs: Vec<String>,
+    /// Who learns.
+    #[serde(default = "first_learner", skip_serializing_if = "is_first_learner")]
+    pub learner: String,
     /// The methods to compare.
     pub methods: Vec<String>,
     /// The splits to make.
@@ -144,6 +147,13 @@ fn a_hundred() -> usize {
 }
 fn first_place() -> Vec<usize> {
     vec![0]
+}
+fn first_learner() -> String {
+    symsnap::LEARNERS[0].name.to_owned()
+}
+/// Results from before suites could name a learner are those of the first.
+fn is_first_learner(name: &str) -> bool {
+    name == symsnap::LEARNERS[0].name
 }
 fn random_split() -> Vec<SplitKind> {
     vec![SplitKind::Random]

@@ -138,7 +138,7 @@ impl Trial {
         task.examples = train;
         let learner = Recorded::new(records, name, cost);
         let mut pool = SnapshotPool::default();
-        learner.learn(&task, &symsnap::Budget::unlimited(), &mut pool).unwrap();
+        learner.learn_task(&task, &symsnap::internals::budget::Budget::unlimited(), &mut pool).unwrap();
         let database = Database::new(&task);
         Trial { task, parts: [choose, report], pool, cost, split, learner, database }
     }

@@ -4,10 +4,14 @@ use crate::SECONDS;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use symsnap::internals::budget::{Budget, StopReason};
+use symsnap::internals::cost::Cost;
 use symsnap::internals::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
-use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Observer, Settings};
-use symsnap::{Budget, Candidate, Cost, Examples, Outcome, Result, SnapshotPool, StopReason, Task};
+use symsnap::internals::error::Result;
+use symsnap::internals::instance::Instance;
+use symsnap::internals::learn::{Candidate, KeptRule, Learner, Observer, Outcome, Settings, Symsnap};
+use symsnap::internals::snapshot::SnapshotPool;
+use symsnap::internals::task::{Examples, Task};
 
 /// How many rules are kept beside the snapshots.
 const KEEP: usize = 1000;
@@ -35,14 +39,14 @@ impl Recorded {
         self.folder.join(format!("{}-{}-{hash}.json", self.name, self.cost.name()))
     }
 
-    fn learn(&self, task: &Task) -> Record {
+    fn record(&self, task: &Task) -> Record {
         let settings = Settings { cost: self.cost, keep: KEEP, optima: 100, ..Settings::default() };
         let mut pool = SnapshotPool::default();
         let budget = Budget::unlimited().with_time(Duration::from_secs_f64(SECONDS));
-        Symsnap { settings }.learn(task, &budget, &mut pool).unwrap();
+        Symsnap { settings }.learn_task(task, &budget, &mut pool).unwrap();
         Record {
             hypotheses: pool.members().iter().map(|member| member.hypothesis().show(&task.terms)).collect(),
-            rules: pool.rules().iter().map(|rule| rule.show(&task.terms)).collect(),
+            rules: pool.rules().iter().map(|kept| kept.rule.show(&task.terms)).collect(),
         }
     }
 }
@@ -58,17 +62,17 @@ fn text_of(examples: &Examples, task: &Task) -> String {
 }
 
 impl Learner for Recorded {
-    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-        let path = self.path(task);
+    fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+        let mut own = on.as_task().into_owned();
+        let path = self.path(&own);
         let record: Record = match std::fs::read(&path) {
             Ok(text) => serde_json::from_slice(&text).unwrap(),
             Err(_) => {
-                let record = Recorded::learn(self, task);
+                let record = self.record(&own);
                 std::fs::write(&path, serde_json::to_string(&record).unwrap()).unwrap();
                 record
             }
         };
-        let mut own = task.clone();
         let found: Vec<Found> =
             record.hypotheses.into_iter().enumerate().map(|(line, rules)| Found { rules, line }).collect();
         let candidates: Vec<Candidate> = evaluate("record", &found, &mut own, self.cost)?;
@@ -76,10 +80,9 @@ impl Learner for Recorded {
             let _ = observer.candidate(candidate);
         }
         let rules = read_hypothesis("record", &record.rules.join("\n"), &mut own)?.rules;
-        observer.rules(&rules);
-        let nothing = self.cost.value(&Default::default(), 0);
-        let mut outcome = Outcome::unproved(nothing.clone(), nothing, StopReason::Time);
-        (outcome.best, outcome.elapsed) = (candidates.last().cloned(), budget.elapsed());
-        Ok(outcome)
+        let kept: Vec<KeptRule> = rules.into_iter().map(|rule| KeptRule { rule, cover: None }).collect();
+        observer.rules(&kept, &own.examples);
+        let best = candidates.last().cloned();
+        Ok(Outcome::unproved(best, self.cost, &own.examples, (StopReason::Time, 0), budget))
     }
 }

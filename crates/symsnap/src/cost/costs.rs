@@ -97,6 +97,20 @@ impl Cost {
         self.row().levels
     }
 
+    /// What it counts, for people: `fp + fn, then size`.
+    pub fn formula(self) -> String {
+        let term = |count: u32, name: &str| match count {
+            0 => None,
+            1 => Some(name.to_owned()),
+            _ => Some(format!("{count} {name}")),
+        };
+        let level = |level: &Level| {
+            let terms = [term(level.fp, "fp"), term(level.fn_, "fn"), term(level.size, "size")];
+            terms.into_iter().flatten().collect::<Vec<_>>().join(" + ")
+        };
+        self.levels().iter().map(level).collect::<Vec<_>>().join(", then ")
+    }
+
     /// What a hypothesis must do to be better than the empty one: it completes the sentence "no hypothesis ...".
     pub(crate) fn asks(self) -> &'static str {
         self.row().asks
@@ -108,6 +122,12 @@ impl Cost {
     pub(crate) fn size_breaks_ties(self) -> bool {
         let (last, others) = self.levels().split_last().expect("a cost has a level");
         last.fn_ == 0 && last.fp == 0 && others.iter().all(|level| level.size == 0)
+    }
+
+    /// Whether every hypothesis that costs at most `value` covers all positives.
+    pub fn misses_nothing(self, value: &CostValue) -> bool {
+        let mut zero = self.levels().iter().zip(&value.0).take_while(|(_, value)| **value == 0);
+        zero.any(|(level, _)| level.fn_ > 0)
     }
 
     /// The cost of a hypothesis with this confusion and size.
@@ -150,7 +170,17 @@ mod tests {
         assert!(
             Cost::LexFnSize.value(&confusion, 4) < Cost::LexFnSize.value(&Confusion { fn_: 3, fp: 0, ..confusion }, 1)
         );
-        assert_eq!(Cost::ALL.map(Cost::size_breaks_ties), [false, true, true]);
+        let paper = [Cost::Mdl, Cost::ErrorSize, Cost::LexFnSize];
+        assert_eq!(paper.map(Cost::size_breaks_ties), [false, true, true]);
+        assert_eq!(paper.map(Cost::formula), ["fp + fn + size", "fp + fn, then size", "fn, then fp, then size"]);
+    }
+
+    #[test]
+    fn a_cost_whose_first_levels_are_zero_and_count_misses_misses_nothing() {
+        let misses_nothing = |cost: Cost, value: &[u64]| cost.misses_nothing(&CostValue(value.to_vec()));
+        assert!(misses_nothing(Cost::ErrorSize, &[0, 4]) && !misses_nothing(Cost::ErrorSize, &[1, 4]));
+        assert!(misses_nothing(Cost::LexFnSize, &[0, 3, 4]) && !misses_nothing(Cost::LexFnSize, &[1, 0, 4]));
+        assert!(!misses_nothing(Cost::Mdl, &[4]));
     }
 
     #[test]

@@ -71,23 +71,32 @@ impl CoverCache {
             let tested = if hypothesis.is_recursive() {
                 self.test(evaluator, stopped, |evaluator| evaluator.hypothesis(hypothesis))?
             } else {
-                let (mut cover, mut notes) = (Cover::empty(evaluator.examples().sides()), Notes::default());
                 for rule in &hypothesis.rules {
-                    let tested = self.rule_unless(evaluator, rule, stopped)?;
-                    cover.union_with(&tested.cover);
-                    notes.add(&tested.notes);
+                    self.rule_unless(evaluator, rule, stopped)?;
                 }
-                Tested { cover: Arc::new(cover), notes }
+                let rules = key.iter().filter_map(|&at| self.rules[at].as_ref());
+                union(Cover::empty(evaluator.examples().sides()), rules)
             };
             self.hypotheses.insert(key.clone(), tested);
         }
         self.hypotheses.get(&key)
     }
 
-    /// What `hypothesis` covers, if it was asked for before.
+    /// What `hypothesis` covers, if that follows from what was asked for before or is known from elsewhere.
     pub fn known(&mut self, hypothesis: &Hypothesis) -> Option<&Tested> {
         let key = self.key(hypothesis);
+        if !self.hypotheses.contains_key(&key) && !hypothesis.is_recursive() {
+            let rules: Option<Vec<&Tested>> = key.iter().map(|&at| self.rules[at].as_ref()).collect();
+            let tested = union(Cover::empty(rules.as_ref()?.first()?.cover.sides()), rules?.into_iter());
+            self.hypotheses.insert(key.clone(), tested);
+        }
         self.hypotheses.get(&key)
+    }
+
+    /// Remember what a rule covers that was tested elsewhere, on the same examples and without errors or limits.
+    pub fn remember(&mut self, rule: &Rule, cover: &Arc<Cover>) {
+        let at = self.place(rule);
+        self.rules[at].get_or_insert_with(|| Tested { cover: Arc::clone(cover), notes: Notes::default() });
     }
 
     /// What happened in all tests so far: each rule counts once, however many hypotheses have it.
@@ -124,6 +133,16 @@ impl CoverCache {
     }
 }
 
+/// What rules cover together, each run by itself, added to `cover`.
+fn union<'t>(mut cover: Cover, rules: impl Iterator<Item = &'t Tested>) -> Tested {
+    let mut notes = Notes::default();
+    for tested in rules {
+        cover.union_with(&tested.cover);
+        notes.add(&tested.notes);
+    }
+    Tested { cover: Arc::new(cover), notes }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +170,26 @@ mod tests {
                 assert_eq!(covered, if hypothesis == &good { 2 } else { 0 });
             }
         }
+    }
+
+    #[test]
+    fn what_is_remembered_of_rules_says_what_hypotheses_of_them_cover() {
+        let mut task = task();
+        let both = "f(A) :- p(A,B), gt3(B).\nf(A) :- p(A,B), p(A,C).";
+        let [good, all, both] = ["f(A) :- p(A,B), gt3(B).", "f(X) :- p(X,Y), p(X,Z).", both]
+            .map(|text| read_hypothesis("<rules>", text, &mut task).unwrap());
+        let sides = task.examples.sides();
+        let mut cache = CoverCache::default();
+        let mut some = Cover::empty(sides);
+        some.insert(0);
+        cache.remember(&good.rules[0], &Arc::new(some.clone()));
+        assert!(cache.known(&both).is_none(), "one of its rules is not known");
+        assert_eq!(*cache.known(&good).unwrap().cover, some);
+        cache.remember(&all.rules[0], &Arc::new(Cover::full(sides)));
+        cache.remember(&good.rules[0], &Arc::new(Cover::full(sides)));
+        assert_eq!(*cache.known(&good).unwrap().cover, some, "what is known first stays");
+        assert_eq!(*cache.known(&both).unwrap().cover, Cover::full(sides));
+        assert!(cache.known(&Hypothesis { rules: Vec::new() }).is_none());
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl Callbacks for SolverWatch {
         let asked = self.asked.get() + 1;
         self.asked.set(asked);
         // Under a tick limit decisions are limited too, so that the work ends at the same point on every machine.
-        let ticks_out = self.budget.tick_limit().is_some_and(|limit| asked > DECISIONS + limit.saturating_mul(DECISIONS_PER_TICK));
+        let ticks_out =
+            self.budget.tick_limit().is_some_and(|limit| asked > DECISIONS + limit.saturating_mul(DECISIONS_PER_TICK));
         if ticks_out || asked > self.last.get() || asked.is_multiple_of(64) && self.budget.check().is_some() {
             self.over.set(true);
         }

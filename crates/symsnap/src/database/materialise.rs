@@ -21,9 +21,9 @@ const STEPS: u64 = 20_000_000;
 /// Numbers held, 128 MB with indexes, before the predicates that are left are called instead.
 const CELLS: usize = 8_000_000;
 
-/// Give every rule-defined predicate that the bias can reach its evaluation.
-pub(super) fn run(database: &mut Database, task: &Task, budget: &Budget) {
-    let mut allowance = Allowance { steps: STEPS, cells: CELLS, budget };
+/// Give every rule-defined predicate that the bias can reach its evaluation. Returns whether the budget allowed for all of it.
+pub(super) fn run(database: &mut Database, task: &Task, budget: &Budget) -> bool {
+    let mut allowance = Allowance { steps: STEPS, cells: CELLS, budget, stopped: false };
     let mut known = BuiltIns::default();
     for group in groups(&task.program, &task.bias.body, &task.terms) {
         let (evaluation, tables) = match group_tables(database, task, &group, &mut known, &mut allowance) {
@@ -37,6 +37,7 @@ pub(super) fn run(database: &mut Database, task: &Task, budget: &Budget) {
             database.set(pred, evaluation.unwrap_or(Evaluation::Materialised { rows }), table);
         }
     }
+    !allowance.stopped
 }
 
 fn group_tables(

@@ -84,6 +84,7 @@ pub struct Database {
     terms: Terms,
     program: Program,
     caller: OnceLock<Mutex<CallMemory>>,
+    finished: bool,
 }
 
 impl Database {
@@ -102,6 +103,7 @@ impl Database {
             terms: task.terms.clone(),
             program: task.program.clone(),
             caller: OnceLock::new(),
+            finished: true,
         };
         for predicate in task.program.predicates() {
             let (evaluation, table) = match &predicate.definition {
@@ -116,9 +118,15 @@ impl Database {
             };
             database.add(predicate.pred, evaluation, table);
         }
-        materialise::run(&mut database, task, budget);
+        database.finished = materialise::run(&mut database, task, budget);
         database.add_undefined(&task.bias.body);
         database
+    }
+
+    /// Whether the budget allowed for all that is worth doing ahead of time. If not, some predicates are called that would
+    /// be tables: right, and slower, so such a database is not one to keep for further runs.
+    pub fn is_finished(&self) -> bool {
+        self.finished
     }
 
     /// How `pred` is evaluated.

@@ -25,12 +25,14 @@ pub(super) struct Allowance<'b> {
     /// Numbers held in materialised tables.
     pub(super) cells: usize,
     pub(super) budget: &'b Budget,
+    /// Whether the budget ended before all was done.
+    pub(super) stopped: bool,
 }
 
 impl Allowance<'_> {
     fn step(&mut self) -> Result<(), Refusal> {
         if self.steps.is_multiple_of(1 << 16) && self.budget.check().is_some() {
-            self.steps = 0;
+            (self.steps, self.stopped) = (0, true);
         }
         self.steps = self.steps.checked_sub(1).ok_or("takes too many steps to run bottom-up")?;
         Ok(())

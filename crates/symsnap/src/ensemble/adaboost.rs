@@ -5,11 +5,13 @@
 //! gets its share of `n`, rounded down or up at random such that the sum is `n` (systematic resampling). The
 //! lexicographic costs only compare errors, so there weights are a hundred times finer.
 //!
-//! The first round is the pool's best hypothesis, or is learned where the pool has none. A round that is wrong about half of the weight ends the run.
+//! The first round is the pool's best hypothesis, or is learned where the pool has none. A round that is wrong about half of
+//! the weight ends the run. Where time ends it before there is a second one, the snapshots vote: one hypothesis is no ensemble.
 
-use super::bagging::best_of;
+use super::bags::best_of;
 use super::method::small_count;
 use super::{Method, Needs, Training, Voter};
+use crate::budget::StopReason;
 use crate::error::Result;
 use crate::index;
 use crate::logic::Hypothesis;
@@ -118,24 +120,20 @@ impl Method for AdaBoost {
         let scale = if training.cost().size_breaks_ties() { 100.0 } else { 1.0 };
         let (mut shares, mut random) = (Shares::new(examples), Random::new(training.seed()));
         let mut voters: Vec<(Hypothesis, f64)> = Vec::new();
+        let mut cut = false;
         for round in 0..self.rounds {
-            let hypothesis = match round {
-                0 if known => best_of(training.pool()),
-                _ => {
-                    let sample = match round {
-                        0 => examples.clone(),
-                        _ => reweighted(examples, &shares.whole(count * scale, &mut random)),
-                    };
-                    let Some(pool) = training.learn(sample, self.rounds - round)? else {
-                        if round <= 1 {
-                            return Ok(training.fall_back("there was no time for a second round of `adaboost`"));
-                        }
-                        training.note(format!("there was time for {round} of {} rounds", self.rounds));
-                        break;
-                    };
-                    best_of(&pool)
-                }
-            };
+            let mut hypothesis = best_of(training.pool());
+            if round > 0 || !known {
+                let sample = match round {
+                    0 => examples.clone(),
+                    _ => reweighted(examples, &shares.whole(count * scale, &mut random)),
+                };
+                let Some((pool, stop)) = training.learn(sample, self.rounds - round)? else {
+                    cut = true;
+                    break;
+                };
+                (hypothesis, cut) = (best_of(&pool), matches!(stop, StopReason::Time | StopReason::Memory));
+            }
             if voters.is_empty() && hypothesis.rules.is_empty() {
                 break;
             }
@@ -149,6 +147,7 @@ impl Method for AdaBoost {
                 }
                 break;
             }
+            cut = false;
             voters.push((hypothesis, ((1.0 - error) / error).ln()));
             if shares.wrong(&cover) == 0.0 {
                 if round == 0 {
@@ -158,6 +157,13 @@ impl Method for AdaBoost {
             }
             shares.turn(&cover, error);
         }
+        // One hypothesis is no ensemble, unless it is all there is.
+        if cut && voters.len() < 2 && known {
+            return Ok(training.fall_back("there was no time for a second round of `adaboost`"));
+        }
+        if cut && !voters.is_empty() {
+            training.note(format!("there was time for {} of {} rounds", voters.len(), self.rounds));
+        }
         let total: f64 = voters.iter().map(|(_, weight)| weight).sum();
         Ok(voters.into_iter().map(|(hypothesis, weight)| training.voter(hypothesis, weight / total)).collect())
     }
@@ -166,7 +172,47 @@ impl Method for AdaBoost {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
+    use crate::cost::Cost;
+    use crate::ensemble::{Found, Paper, evaluate};
+    use crate::instance::Instance;
+    use crate::learn::{Learner, Observer, Outcome};
+    use crate::snapshot::SnapshotPool;
     use crate::task::Task;
+
+    /// Finds nothing, for this reason.
+    struct Idle(StopReason);
+
+    impl Learner for Idle {
+        fn learn(&self, on: &Instance<'_>, budget: &Budget, _: &mut dyn Observer) -> Result<Outcome> {
+            Ok(Outcome::unproved(None, Cost::Mdl, on.examples(), (self.0, 0), budget))
+        }
+    }
+
+    #[test]
+    fn snapshots_vote_where_time_ends_before_a_second_round_and_not_where_it_is_no_better_than_chance() {
+        let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1).";
+        let exs = "pos(f(a)). pos(f(b)). pos(f(c)). neg(f(d)). neg(f(e)).";
+        let mut task = Task::from_texts("p(a). p(d). q(a). q(b). q(d).", exs, bias).unwrap();
+        let found = ["f(A) :- p(A).", "f(A) :- q(A)."].map(|rules| Found { rules: rules.to_owned(), line: 1 });
+        let mut pool = SnapshotPool::default();
+        for candidate in evaluate("<test>", &found, &mut task, Cost::Mdl).unwrap() {
+            pool.offer(&candidate);
+        }
+        let fit = |stop: StopReason| {
+            let learner = Idle(stop);
+            let training = Training::new(&task, &pool, Cost::Mdl).with_learner(&learner);
+            let voters = AdaBoost::DEFAULT.fit(&training).unwrap();
+            (voters.iter().map(|voter| voter.weight).collect::<Vec<_>>(), training.notes())
+        };
+        for stop in [StopReason::Time, StopReason::Memory, StopReason::Cancelled] {
+            let (weights, notes) = fit(stop);
+            assert_eq!(weights, Paper::DEFAULT.weights(&crate::ensemble::voter::figures(&pool)), "{stop:?}");
+            assert!(notes[0].starts_with("there was no time for a second round of `adaboost`: the snap"), "{notes:?}");
+        }
+        // The empty hypothesis is right about the negatives, which by then have less than half of the weight.
+        assert_eq!(fit(StopReason::Exhausted), (vec![1.0], Vec::new()));
+    }
 
     #[test]
     fn after_a_round_what_it_got_wrong_has_half_of_the_weight() {

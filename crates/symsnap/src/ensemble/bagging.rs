@@ -6,11 +6,10 @@
 //!
 //! The samples are not stratified, as in the source: a task with one positive has bags without it.
 
+use super::bags::vote_of_bags;
 use super::method::small_count;
 use super::{Method, Needs, Training, Voter};
 use crate::error::Result;
-use crate::logic::Hypothesis;
-use crate::snapshot::{SnapshotPool, Variant};
 
 /// Equal votes of the best hypotheses of bootstrap samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,29 +21,6 @@ pub struct Bagging {
 impl Bagging {
     /// As many bags as the paper has.
     pub const DEFAULT: Bagging = Bagging { bags: 3 };
-}
-
-/// The seed of a bag, from 0, in a run with that seed: 43 for the first bag of the default seed.
-pub(super) fn bag_seed(seed: u64, bag: usize) -> u64 {
-    seed.wrapping_add(42).wrapping_add(bag as u64)
-}
-
-/// The best hypothesis of a pool; the empty one, which covers nothing, if there is none.
-pub(super) fn best_of(pool: &SnapshotPool) -> Hypothesis {
-    let best = pool.select(Variant::Baseline);
-    best.first().map_or_else(|| Hypothesis { rules: Vec::new() }, |member| member.hypothesis().clone())
-}
-
-/// Why bags that learned nothing cannot vote.
-pub(super) fn no_bags<T>(found: &[T]) -> &'static str {
-    if found.is_empty() { "there was no time to learn from a sample" } else { "nothing was learned from any sample" }
-}
-
-/// Say how many samples there was time for, if not for all.
-pub(super) fn note_missing(training: &Training<'_>, found: usize, all: usize) {
-    if found < all {
-        training.note(format!("there was time to learn from {found} of {all} samples"));
-    }
 }
 
 impl Method for Bagging {
@@ -78,18 +54,15 @@ impl Method for Bagging {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let mut found: Vec<Hypothesis> = Vec::with_capacity(self.bags);
-        for bag in 0..self.bags {
-            let sample = training.task().examples.bootstrap(bag_seed(training.seed(), bag));
-            let Some(pool) = training.learn(sample, self.bags - bag)? else { break };
-            found.push(best_of(&pool));
-        }
-        if found.iter().all(|hypothesis| hypothesis.rules.is_empty()) {
-            return Ok(training.fall_back(no_bags(&found)));
-        }
-        note_missing(training, found.len(), self.bags);
-        let share = 1.0 / found.len() as f64;
-        Ok(found.into_iter().map(|hypothesis| training.voter(hypothesis, share)).collect())
+        vote_of_bags(
+            training,
+            self.bags,
+            |best, _| best,
+            |found| {
+                let share = 1.0 / found.len() as f64;
+                found.into_iter().map(|hypothesis| training.voter(hypothesis, share)).collect()
+            },
+        )
     }
 }
 
@@ -98,7 +71,9 @@ mod tests {
     use super::*;
     use crate::budget::{Budget, StopReason};
     use crate::cost::{Confusion, Cost};
+    use crate::instance::Instance;
     use crate::learn::{Candidate, Learner, Observer, Outcome, Symsnap};
+    use crate::snapshot::SnapshotPool;
     use crate::task::{Examples, Task};
     use std::sync::Mutex;
 
@@ -122,9 +97,9 @@ mod tests {
     }
 
     impl Learner for Recorder {
-        fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-            self.given.lock().unwrap().push((task.examples.clone(), budget.clone()));
-            Symsnap::default().learn(task, budget, observer)
+        fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+            self.given.lock().unwrap().push((on.examples().clone(), budget.clone()));
+            Symsnap::default().learn(on, budget, observer)
         }
     }
 
@@ -148,10 +123,10 @@ mod tests {
         /// Keeps what it learns to itself if the number of positives leaves too small a rest.
         struct Moody(u64);
         impl Learner for Moody {
-            fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+            fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
                 let mut nobody: Vec<Candidate> = Vec::new();
-                let moody = task.examples.positives() as u64 % 2 < self.0;
-                Symsnap::default().learn(task, budget, if moody { &mut nobody } else { observer })
+                let moody = on.examples().positives() as u64 % 2 < self.0;
+                Symsnap::default().learn(on, budget, if moody { &mut nobody } else { observer })
             }
         }
         let (task, pool) = (task(), SnapshotPool::default());

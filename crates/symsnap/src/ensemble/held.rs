@@ -40,7 +40,7 @@ impl<'t> Held<'t> {
         if !training.has_learner() {
             return Ok(Err("there is no learner to run without the examples to hold out"));
         }
-        let Some(pool) = training.learn(rest, 1)? else {
+        let Some((pool, _)) = training.learn(rest, 1)? else {
             return Ok(Err("there was no time to learn from four fifths of the examples"));
         };
         if pool.members().is_empty() {

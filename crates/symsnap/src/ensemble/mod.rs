@@ -6,6 +6,7 @@
 
 mod adaboost;
 mod bagging;
+mod bags;
 mod compress;
 mod confidence;
 mod constant;
@@ -40,7 +41,7 @@ pub use bagging::Bagging;
 pub use compress::Compress;
 pub use confidence::Confidence;
 pub use explain::{Explainer, Failure, Instance, Justification, Step, Why};
-pub use export::{Sql, prolog as export_prolog, sql as export_sql};
+pub use export::{EXPORTS, Export, Exported, export_named};
 pub use fingerprint::Fingerprint;
 pub use likelihood::LogLikelihood;
 pub use members::read_hypothesis;

@@ -10,7 +10,7 @@
 
 use super::members::{declare_bodies, read_hypothesis};
 use crate::cost::Cost;
-use crate::coverage::Evaluator;
+use crate::coverage::{CoverCache, Evaluator};
 use crate::database::Database;
 use crate::error::{Diagnostic, Error, Location, Result};
 use crate::learn::{Candidate, Source};
@@ -102,13 +102,12 @@ pub fn evaluate(file: &str, found: &[Found], task: &mut Task, cost: Cost) -> Res
     }
     declare_bodies(&hypotheses, task);
     let database = Database::new(task);
-    let mut evaluator = Evaluator::new(&database, &task.examples);
+    let (mut cache, mut evaluator) = (CoverCache::default(), Evaluator::new(&database, &task.examples));
     let candidates = hypotheses.into_iter().enumerate().map(|(at, hypothesis)| {
-        let cover = evaluator.hypothesis(&hypothesis);
-        let confusion = task.examples.confusion(&cover);
+        let confusion = task.examples.confusion(&cache.hypothesis(&mut evaluator, &hypothesis).cover);
         let size = hypothesis.size();
         let value = cost.value(&confusion, size);
-        let source = Source::Outside;
+        let source = Source::OUTSIDE;
         Candidate { hypothesis, value, confusion, size, elapsed: Duration::ZERO, ticks: at as u64, source }
     });
     Ok(candidates.collect())

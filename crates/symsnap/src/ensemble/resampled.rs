@@ -17,7 +17,7 @@
 //! errors at different prices, and the one whose votes are right most often on examples outside their samples is taken
 //! (out of bag; the own cost of equals). That needs no examples held out, because a sample leaves out a third of them.
 
-use super::bagging::bag_seed;
+use super::bags::bag_seed;
 use super::method::small_count;
 use super::rulebase::resample;
 use super::stock::{BagCost, Stock};
@@ -315,7 +315,7 @@ mod tests {
     fn learned(task: &Task, cost: Cost) -> SnapshotPool {
         let mut pool = SnapshotPool::default();
         let learner = Symsnap { settings: Settings { cost, ..Settings::default() } };
-        learner.learn(task, &Budget::unlimited(), &mut pool).unwrap();
+        learner.learn_task(task, &Budget::unlimited(), &mut pool).unwrap();
         assert!(!pool.rules().is_empty(), "{cost:?}");
         pool
     }

@@ -44,7 +44,10 @@ impl RuleBase {
         let mut distinct = DistinctRules::default();
         // The last members are the best.
         let urgent: Vec<&Rule> = members.iter().rev().flat_map(|member| &member.rules).collect();
-        let rules = members.iter().flat_map(|member| &member.rules).chain(training.pool().rules());
+        let rules = members
+            .iter()
+            .flat_map(|member| &member.rules)
+            .chain(training.pool().rules().iter().map(|kept| &kept.rule));
         rules.for_each(|rule| _ = distinct.number(rule));
         let mut order: Vec<usize> = urgent.into_iter().map(|rule| distinct.number(rule)).collect();
         order.extend(0..distinct.rules().len());

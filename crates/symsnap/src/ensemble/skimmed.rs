@@ -4,7 +4,7 @@
 //! sample. A rule covers a part of the positives only, so half of the votes is too much to ask: the number of rules that
 //! must cover an atom is the one that makes fewest errors on the training examples, the smallest of several.
 
-use super::bagging::{bag_seed, best_of, no_bags, note_missing};
+use super::bags::vote_of_bags;
 use super::constant::{always, with_threshold};
 use super::method::small_count;
 use super::{Method, Needs, Training, Voter};
@@ -43,10 +43,10 @@ fn threshold(covers: &[Cover], examples: &Examples) -> usize {
 }
 
 impl Skimmed {
-    /// The rule of a hypothesis that has the lowest cost alone.
-    fn skim(training: &Training<'_>, hypothesis: Hypothesis, sample: &Examples) -> Option<Hypothesis> {
+    /// The rule of a hypothesis that has the lowest cost alone; none if it has none.
+    fn skim(training: &Training<'_>, hypothesis: Hypothesis, sample: &Examples) -> Hypothesis {
         if hypothesis.is_recursive() {
-            return Some(hypothesis);
+            return hypothesis;
         }
         let alone: Vec<Hypothesis> =
             hypothesis.rules.into_iter().map(|rule| Hypothesis { rules: vec![rule] }).collect();
@@ -56,7 +56,22 @@ impl Skimmed {
             .zip(&covers)
             .map(|(alone, cover)| training.cost().value(&sample.confusion(cover), alone.size()));
         let best = values.enumerate().min_by(|a, b| a.1.cmp(&b.1)).map(|(at, _)| at);
-        best.and_then(|at| alone.into_iter().nth(at))
+        best.and_then(|at| alone.into_iter().nth(at)).unwrap_or_else(|| Hypothesis { rules: Vec::new() })
+    }
+
+    /// Equal votes of rules, of which as many must cover an atom as makes fewest errors.
+    fn vote(training: &Training<'_>, mut rules: Vec<Hypothesis>) -> Vec<Voter> {
+        rules.retain(|hypothesis| !hypothesis.rules.is_empty());
+        let examples = &training.task().examples;
+        let covers = training.covers_on(&rules, examples);
+        let least = threshold(&covers, examples);
+        let (shares, constant) = with_threshold(&vec![1.0; rules.len()], least as f64);
+        let voters = rules.into_iter().zip(shares).map(|(rule, share)| training.voter(rule, share));
+        let mut voters: Vec<Voter> = voters.collect();
+        if constant != 0.0 {
+            voters.push(training.voter(always(constant > 0.0, training.task().bias.head), constant.abs()));
+        }
+        voters
     }
 }
 
@@ -91,27 +106,8 @@ impl Method for Skimmed {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
-        let examples = &training.task().examples;
-        let mut learned: Vec<Option<Hypothesis>> = Vec::with_capacity(self.bags);
-        for bag in 0..self.bags {
-            let sample = examples.bootstrap(bag_seed(training.seed(), bag));
-            let Some(pool) = training.learn(sample.clone(), self.bags - bag)? else { break };
-            learned.push(Skimmed::skim(training, best_of(&pool), &sample));
-        }
-        let rules: Vec<Hypothesis> = learned.iter().flatten().cloned().collect();
-        if rules.is_empty() {
-            return Ok(training.fall_back(no_bags(&learned)));
-        }
-        note_missing(training, learned.len(), self.bags);
-        let covers = training.covers_on(&rules, examples);
-        let least = threshold(&covers, examples);
-        let (shares, constant) = with_threshold(&vec![1.0; rules.len()], least as f64);
-        let voters = rules.into_iter().zip(shares).map(|(rule, share)| training.voter(rule, share));
-        let mut voters: Vec<Voter> = voters.collect();
-        if constant != 0.0 {
-            voters.push(training.voter(always(constant > 0.0, training.task().bias.head), constant.abs()));
-        }
-        Ok(voters)
+        let skim = |best, sample: &Examples| Skimmed::skim(training, best, sample);
+        vote_of_bags(training, self.bags, skim, |rules| Skimmed::vote(training, rules))
     }
 }
 

@@ -7,11 +7,11 @@
 
 use super::voter::{Voter, all, figures};
 use super::weights::{Paper, is_positive};
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, StopReason, Watch};
 use crate::cost::Cost;
 use crate::coverage::{CoverCache, Evaluator, Tested};
-use crate::database::Database;
 use crate::error::Result;
+use crate::instance::Instance;
 use crate::learn::Learner;
 use crate::logic::Hypothesis;
 use crate::sets::{Bits, Cover};
@@ -29,7 +29,8 @@ pub struct Training<'t> {
     held_out: Option<&'t Examples>,
     learner: Option<&'t dyn Learner>,
     budget: Budget,
-    database: OnceCell<Database>,
+    /// Made when the background is first needed.
+    instance: OnceCell<Instance<'t>>,
     covers: OnceCell<Vec<Cover>>,
     held_covers: OnceCell<Vec<Cover>>,
     /// What has been tested on the training examples.
@@ -47,6 +48,8 @@ impl std::fmt::Debug for Training<'_> {
 impl<'t> Training<'t> {
     /// A pool of hypotheses for `task`, learned with `cost`. Nothing is held out and there is no learner.
     pub fn new(task: &'t Task, pool: &'t SnapshotPool, cost: Cost) -> Self {
+        let mut tested = CoverCache::default();
+        pool.known_covers(&task.examples).for_each(|(rule, cover)| tested.remember(rule, cover));
         Training {
             task,
             pool,
@@ -55,10 +58,10 @@ impl<'t> Training<'t> {
             held_out: None,
             learner: None,
             budget: Budget::unlimited(),
-            database: OnceCell::new(),
+            instance: OnceCell::new(),
             covers: OnceCell::new(),
             held_covers: OnceCell::new(),
-            tested: RefCell::default(),
+            tested: RefCell::new(tested),
             notes: RefCell::default(),
         }
     }
@@ -88,6 +91,16 @@ impl<'t> Training<'t> {
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// The same with the background that `instance` has, if it is one of this task as it stands and is finished; otherwise
+    /// the background is evaluated anew when it is needed.
+    #[must_use]
+    pub fn sharing(self, instance: &Instance<'t>) -> Self {
+        if instance.is_of(self.task) && instance.database().is_finished() {
+            self.instance.get_or_init(|| instance.clone());
+        }
         self
     }
 
@@ -141,8 +154,8 @@ impl<'t> Training<'t> {
         self.pool.select(Variant::Baseline).first().copied()
     }
 
-    fn database(&self) -> &Database {
-        self.database.get_or_init(|| Database::within(self.task, &self.budget))
+    fn instance(&self) -> &Instance<'t> {
+        self.instance.get_or_init(|| Instance::within(self.task, &self.budget))
     }
 
     /// What each member of the pool covers of the training examples.
@@ -176,7 +189,7 @@ impl<'t> Training<'t> {
             if let Some(known) = cache.known(hypothesis) {
                 return Cover::clone(&known.cover);
             }
-            let evaluator = evaluator.get_or_insert_with(|| Evaluator::new(self.database(), examples));
+            let evaluator = evaluator.get_or_insert_with(|| Evaluator::new(self.instance().database(), examples));
             Cover::clone(&cache.hypothesis(evaluator, hypothesis).cover)
         });
         covers.collect()
@@ -191,15 +204,24 @@ impl<'t> Training<'t> {
         }
         let started = Instant::now();
         let examples = &self.task.examples;
-        let mut evaluator = Evaluator::new(self.database(), examples).with_budget(self.budget.clone());
+        // Made only where something is to be tested: the learner may have told what its rules cover.
+        let mut evaluator: Option<Evaluator<'_>> = None;
         let stopped = || self.budget.check().is_some();
         let mut cache = self.tested.borrow_mut();
         for &at in order {
             if self.budget.is_half_gone(started) {
                 break;
             }
-            let Some(tested) = cache.hypothesis_unless(&mut evaluator, &hypotheses[at], &stopped) else { break };
-            found[at] = Some(tested.clone());
+            found[at] = cache.known(&hypotheses[at]).cloned();
+            if found[at].is_none() {
+                let evaluator = evaluator.get_or_insert_with(|| {
+                    Evaluator::new(self.instance().database(), examples).with_budget(self.budget.clone())
+                });
+                found[at] = cache.hypothesis_unless(evaluator, &hypotheses[at], &stopped).cloned();
+            }
+            if found[at].is_none() {
+                break;
+            }
         }
         found
     }
@@ -219,16 +241,16 @@ impl<'t> Training<'t> {
         Voter { hypothesis, confusion, weight }
     }
 
-    /// Run the learner on other examples of the task. It gets an equal share of the time that is left, if `runs` runs
-    /// are still to come, this one included. `None` if the budget ended before, or the run was cancelled: a run of a
-    /// moment says little about what the learner would have found.
+    /// Run the learner on other examples of the task: what it found, and why it ended. It gets an equal share of the time
+    /// that is left, if `runs` runs are still to come, this one included. `None` if the budget ended before, or the run was
+    /// cancelled: a run of a moment says little about what the learner would have found.
     ///
     /// # Errors
     /// As the learner's.
     ///
     /// # Panics
     /// If there is no learner.
-    pub fn learn(&self, examples: Examples, runs: usize) -> Result<Option<SnapshotPool>> {
+    pub fn learn(&self, examples: Examples, runs: usize) -> Result<Option<(SnapshotPool, StopReason)>> {
         let learner = self.learner.expect("a method that runs a learner says that it needs one");
         let mut pool = SnapshotPool::default();
         let mut budget = self.budget.for_the_rest(Duration::ZERO);
@@ -238,11 +260,13 @@ impl<'t> Training<'t> {
         if let Some(left) = budget.remaining() {
             budget = budget.no_later_than(left / u32::try_from(runs.max(1)).unwrap_or(u32::MAX));
         }
-        let task = Task { examples, ..self.task.clone() };
-        let outcome = learner.learn(&task, &budget, &mut pool)?;
-        Ok((outcome.stop != StopReason::Cancelled).then_some(pool))
+        let watch = Watch::over(&budget);
+        let budget = watch.budget();
+        let outcome = learner.learn(&self.instance().on(examples, budget), budget, &mut pool)?;
+        Ok((outcome.stop != StopReason::Cancelled).then_some((pool, outcome.stop)))
     }
 }
+
 /// What a vote covers of `examples`, given what each voter covers of them.
 pub(super) fn vote_cover(weights: &[f64], covers: &[Cover], examples: &Examples) -> Cover {
     let total: f64 = weights.iter().sum();

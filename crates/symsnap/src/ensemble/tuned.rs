@@ -118,7 +118,7 @@ impl Method for Tuned {
                     rest.append(part);
                     rest
                 });
-                let Some(pool) = training.learn(rest, self.folds - fold)? else {
+                let Some((pool, _)) = training.learn(rest, self.folds - fold)? else {
                     training
                         .note(format!("there was time for {fold} of {} folds to choose the weights by", self.folds));
                     break;

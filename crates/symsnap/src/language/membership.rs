@@ -8,7 +8,7 @@ use super::literal::Lit;
 use super::predicates::Language;
 use crate::logic::Rule;
 use crate::space::Space;
-use crate::task::Task;
+use crate::task::Bias;
 
 /// The requirements of a space that the way parts are grown does not meet by itself.
 pub struct Membership<'t> {
@@ -32,9 +32,8 @@ pub struct Membership<'t> {
 }
 
 impl<'t> Membership<'t> {
-    /// The requirements of the space of `task`.
-    pub fn new(task: &'t Task, space: &'t Space, language: &Language<'_>) -> Self {
-        let bias = &task.bias;
+    /// The requirements of the space of `bias`.
+    pub fn new(bias: &Bias, space: &'t Space, language: &Language<'_>) -> Self {
         let shape = space.shape();
         let several = |types: &Vec<_>| types.len() > 1;
         let head_untyped = !bias.types.is_empty() && !bias.types.contains_key(&bias.head);

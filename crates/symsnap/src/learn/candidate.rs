@@ -2,40 +2,40 @@
 
 use crate::cost::{Confusion, CostValue};
 use crate::logic::{Hypothesis, Rule};
+use crate::sets::Cover;
+use crate::task::Examples;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Where a candidate came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Source {
-    /// The local search over the rules found so far.
-    Local,
-    /// The exact solver.
-    Exact,
-    /// Another optimum, listed after the first.
-    Tie,
-    /// The search over recursive programs.
-    Program,
-    /// Another learner.
-    Outside,
-}
+/// Where a candidate came from, in a word that JSON output uses. A learner of one's own may have words of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source(Cow<'static, str>);
 
 impl Source {
-    /// All sources.
-    #[doc(hidden)]
-    pub const ALL: [Source; 5] = [Source::Local, Source::Exact, Source::Tie, Source::Program, Source::Outside];
+    /// The local search over the rules found so far.
+    pub const LOCAL: Source = Source(Cow::Borrowed("local"));
+    /// The exact solver.
+    pub const EXACT: Source = Source(Cow::Borrowed("exact"));
+    /// Another optimum, listed after the first.
+    pub const TIE: Source = Source(Cow::Borrowed("tie"));
+    /// The search over recursive programs.
+    pub const PROGRAM: Source = Source(Cow::Borrowed("program"));
+    /// Another learner, whose output was read.
+    pub const OUTSIDE: Source = Source(Cow::Borrowed("outside"));
 
-    /// The word that JSON output uses.
-    #[doc(hidden)]
-    pub fn word(self) -> &'static str {
-        match self {
-            Source::Local => "local",
-            Source::Exact => "exact",
-            Source::Tie => "tie",
-            Source::Program => "program",
-            Source::Outside => "outside",
-        }
+    /// Those that the learners here and the readers of others' output use.
+    pub const KNOWN: [Source; 5] = [Source::LOCAL, Source::EXACT, Source::TIE, Source::PROGRAM, Source::OUTSIDE];
+
+    /// The source with that word.
+    pub fn new(word: impl Into<Cow<'static, str>>) -> Self {
+        Source(word.into())
+    }
+
+    /// The word.
+    pub fn word(&self) -> &str {
+        &self.0
     }
 }
 
@@ -57,6 +57,15 @@ pub struct Candidate {
     pub ticks: u64,
     /// How it was found.
     pub source: Source,
+}
+
+/// A rule that further hypotheses could be made of.
+#[derive(Debug, Clone)]
+pub struct KeptRule {
+    /// The rule.
+    pub rule: Rule,
+    /// Which examples it covers, if that is known for the rule as it is written.
+    pub cover: Option<Arc<Cover>>,
 }
 
 /// How a run stands: what is found, what is proved, and how much was tried.
@@ -87,8 +96,8 @@ pub trait Observer {
     fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()>;
 
     /// At the end of a run that was told to keep rules: those that further hypotheses could be made of, the most worthy
-    /// first, each followed by others that cover the same training examples.
-    fn rules(&mut self, _rules: &[Rule]) {}
+    /// first, each followed by others that cover the same training examples. Covers are of `examples`.
+    fn rules(&mut self, _rules: &[KeptRule], _examples: &Examples) {}
 
     /// How the run stands; called after every batch of work, which may be many times a second.
     fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {

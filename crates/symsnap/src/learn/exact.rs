@@ -3,26 +3,21 @@
 //! Columns come from [`mine`](crate::mine), sets of them from [`covering`](crate::covering); what the best set so far makes
 //! needless goes back to the miner, and every set that is at most as costly as the best so far goes to the observer.
 
-use super::candidate::{Candidate, Observer, Source};
+use super::candidate::{Observer, Source};
 use super::functional::Functional;
 use super::improve::effort;
 use super::learner::Learner;
-use super::memory::Watch;
 use super::outcome::Outcome;
 use super::recursion::Recursion;
+use super::rules::Rules;
 use super::run::{Run, Stopped};
 use super::settings::{Pricing, Settings};
 use super::ties::reserving;
-use super::why::Inquest;
-use super::written::Written;
 use crate::budget::{Budget, StopReason};
 use crate::cost::CostValue;
-use crate::covering::{Columns, prove, prove_and_list};
-use crate::database::Database;
+use crate::covering::{prove, prove_and_list};
 use crate::error::Result;
-use crate::mine::{Found, Mine, merged};
-use crate::space::Space;
-use crate::task::Task;
+use crate::instance::{Instance, Quotient};
 use std::ops::ControlFlow;
 
 /// Our learner: complete over the rules of the space, anytime, with a proof at the end.
@@ -33,57 +28,34 @@ pub struct Symsnap {
 }
 
 impl Learner for Symsnap {
-    fn learn(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
+    fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let settings = &self.settings;
-        let watch = Watch::over(budget);
         let (limits, budget) = (budget, &reserving(budget, settings.optima));
-        let space = Space::new(task);
-        let database = Database::within(task, budget);
-        let plain = !task.bias.recursion && !task.bias.invention;
-        let merged = if plain { merged(task, &database) } else { None };
-        let examples = merged.as_ref().unwrap_or(&task.examples);
-        let mut mine = Mine::new(task, examples, &space, &database, settings.threads, budget.clone());
-        if settings.tables {
-            mine.use_tables();
-        }
-        let columns = Columns::new(settings.cost, examples.weights())?;
-        let objective = *columns.problem().objective();
-        let mut run = Run::new(mine, columns, examples, settings, (budget, limits), observer);
-        if run.mine.calls() {
-            run.written = Some(Box::new(Written::new(&database, examples, budget)));
-        }
-        run.recursion = Recursion::new(task, &space, &database, objective, budget);
+        let plain = !on.bias().recursion && !on.bias().invention;
+        // Recursion may tell examples apart that no rule by itself does.
+        let quotient = if plain { on.quotient() } else { None };
+        let mined = quotient.as_ref().map_or(on, Quotient::instance);
+        let rules = Rules::new(mined, settings, budget)?;
+        let objective = *rules.columns.problem().objective();
+        let mut run = Run::new(rules, mined.examples(), settings, (budget, limits), observer);
+        let whole = (!plain).then(|| on.as_task());
+        run.recursion = whole.as_deref().and_then(|task| Recursion::new(task, on, objective, budget));
         if settings.functional {
-            let functional = Functional::new(task, &database);
+            let functional = Functional::new(on);
             if let Some(recursion) = &mut run.recursion {
                 recursion.set_functional(functional.queries());
             }
             run.functional = Some(functional);
         }
         run.plain = plain;
-        run.watched = watch.is_some();
 
         let searched = run.search();
         let stop = run.conclude(searched);
-        let unevaluated = run.taints().iter().map(|taint| taint.show(&task.terms)).collect();
-        run.hand_over();
-        let closest = run.closest();
-        let notes = run.troubles(&task.terms);
-        let mut outcome = run.outcome(stop, unevaluated, notes);
-        if outcome.best.is_none() && settings.explain {
-            let (ticks, optimal, learn) = (outcome.ticks, outcome.optimal, &attempt);
-            let inquest =
-                Inquest { task, space: &space, database: &database, settings, closest, ticks, optimal, learn };
-            outcome.why = inquest.reasons(outcome.stop, limits);
-            outcome.elapsed = budget.elapsed();
-        }
-        Ok(outcome)
+        let unevaluated = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
+        run.hand_over(on.examples(), quotient.as_ref());
+        let notes = run.troubles(on.terms());
+        Ok(run.outcome(stop, unevaluated, notes))
     }
-}
-
-/// The best hypothesis of a short run, to see what would have helped a run that found nothing.
-fn attempt(task: &Task, settings: Settings, budget: &Budget) -> Option<Candidate> {
-    Symsnap { settings }.learn(task, budget, &mut Vec::new()).ok()?.best
 }
 
 /// Levels are mined at most this often with prices, if they turn out to be wrong.
@@ -98,8 +70,8 @@ impl Run<'_, '_> {
             if self.prices_hold() || self.proved() {
                 break;
             }
-            self.columns.unset_prices();
-            self.mine.restart();
+            self.rules.columns.unset_prices();
+            self.rules.mine.restart();
             if pass < PASSES {
                 self.set_prices();
             }
@@ -111,38 +83,38 @@ impl Run<'_, '_> {
     fn pass(&mut self, pricing: Pricing) -> Stopped {
         let (mut level, mut began_with) = (0, None);
         let mut pruner = self.pruner();
-        while !self.mine.done() {
-            if self.mine.level() > level {
-                level = self.mine.level();
+        while !self.rules.mine.done() {
+            if self.rules.mine.level() > level {
+                level = self.rules.mine.level();
                 self.settle();
                 self.search_programs(Some(2 * level + 3))?;
                 if !self.prices_hold() || self.proved() {
                     break;
                 }
-                let steady = began_with.replace(self.value.clone()).is_some_and(|value| value == self.value);
+                let steady =
+                    began_with.replace(self.known.value.clone()).is_some_and(|value| value == self.known.value);
                 self.set_prices_if_due(pricing, level, steady);
                 pruner = self.pruner();
             }
             // Mine.
-            let found = self.mine.step(&pruner, self.ticks_left());
+            let left = self.ticks_left();
+            let found = self.rules.mine.step(&pruner, left);
             if self.forget_levels() {
                 (level, began_with) = (0, None);
                 pruner = self.pruner();
             }
             // Cover, and guide.
-            let (before, met) = (self.columns.len(), found.len());
-            for rule in found {
-                let Found { parts, size, cover } = self.as_written(rule);
-                self.columns.add(size, &cover, parts);
-            }
-            if self.columns.len() > before || met > 0 && !self.settings.cost.size_breaks_ties() {
-                self.improve(effort(self.settings.cost, met, self.columns.len() - before, self.ticks()));
+            let (before, met) = (self.rules.columns.len(), found.len());
+            self.rules.take(found);
+            let new = self.rules.columns.len() - before;
+            if new > 0 || met > 0 && !self.settings.cost.size_breaks_ties() {
+                self.improve(effort(self.settings.cost, met, new, self.ticks()));
                 pruner = self.pruner();
             }
             // Observe.
             self.report();
             self.check()?;
-            if self.mine.level() as u64 + 1 > pruner.limits().size() {
+            if self.rules.mine.level() as u64 + 1 > pruner.limits().size() {
                 break;
             }
         }
@@ -156,34 +128,35 @@ impl Run<'_, '_> {
             self.list_nearby();
             return stop;
         }
-        let exhausted = |recursion: &Recursion<'_>| recursion.is_exhausted(self.settings.cost, &self.value);
+        let exhausted = |recursion: &Recursion<'_>| recursion.is_exhausted(self.settings.cost, &self.known.value);
         let whole = self.plain || self.recursion.as_deref().is_some_and(exhausted);
-        let from = self.local.best(self.columns.problem()).chosen;
-        let best = self.value.clone();
+        let problem = self.rules.columns.problem();
+        let from = self.rules.local.best(problem).chosen;
+        let best = self.known.value.clone();
         let mut on_bound = |lower: &CostValue| {
             // Nothing is to be gained from rules alone once they cannot be better than a program that is known.
             if *lower >= best { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let problem = self.columns.problem();
         let (outcome, optima) = if self.seeks_ties() {
             prove_and_list(problem, &from, self.budget, &mut on_bound, || self.listing())
         } else {
             (prove(problem, &from, self.budget, &mut on_bound), None)
         };
-        self.offer(outcome.best(), Source::Exact);
-        let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.value));
+        self.offer(outcome.best(), Source::EXACT);
+        let missed = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.known.value));
         if whole && !missed {
-            self.lower = self.lower.clone().max(outcome.lower().clone().min(self.value.clone()));
+            let known = &mut self.known;
+            known.lower = known.lower.clone().max(outcome.lower().clone().min(known.value.clone()));
         }
-        if !outcome.is_optimal() && *outcome.lower() < self.value {
+        if !outcome.is_optimal() && *outcome.lower() < self.known.value {
             self.list_nearby();
             let ticks = self.budget.tick_limit().map(|_| StopReason::Ticks);
             return self.budget.check().or(ticks).unwrap_or(StopReason::Exhausted);
         }
         match optima {
-            Some(optima) if outcome.best().value == self.value => self.list_ties(&optima),
+            Some(optima) if outcome.best().value == self.known.value => self.list_ties(&optima),
             _ => self.list_nearby(),
         }
-        if self.broken_off { StopReason::Observer } else { StopReason::Exhausted }
+        if self.audience.broken_off { StopReason::Observer } else { StopReason::Exhausted }
     }
 }

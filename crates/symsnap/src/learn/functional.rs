@@ -8,11 +8,11 @@
 //! A hypothesis whose outputs cannot all be found within the limits of the evaluator is refused too.
 
 use crate::cost::CostValue;
-use crate::database::Database;
+use crate::instance::Instance;
 use crate::logic::{Hypothesis, Pred, TermId};
 use crate::program::Query;
 use crate::prolog::Engine;
-use crate::task::{Direction, Task};
+use crate::task::Direction;
 
 /// Asks hypotheses for all their outputs.
 pub(super) struct Functional {
@@ -24,13 +24,14 @@ pub(super) struct Functional {
 }
 
 impl Functional {
-    /// For the positives of a task.
-    pub(super) fn new(task: &Task, database: &Database) -> Self {
-        let ways = task.bias.directions.get(&task.bias.head).and_then(|ways| ways.first());
+    /// For the positives of an instance.
+    pub(super) fn new(on: &Instance<'_>) -> Self {
+        let (head, examples) = (on.bias().head, on.examples());
+        let ways = on.bias().directions.get(&head).and_then(|ways| ways.first());
         let is_output = |at: usize| ways.is_some_and(|ways| ways[at] == Direction::Out);
         let mut queries: Vec<Query> = Vec::new();
-        for at in 0..task.examples.positives() {
-            let args = task.examples.positive(at);
+        for at in 0..examples.positives() {
+            let args = examples.positive(at);
             let open: Box<[Option<TermId>]> =
                 args.iter().enumerate().map(|(at, &id)| (!is_output(at)).then_some(id)).collect();
             let outputs: Box<[TermId]> =
@@ -43,7 +44,7 @@ impl Functional {
                 None => queries.push(Query { args: open, right: vec![outputs] }),
             }
         }
-        Functional { engine: database.engine(), pred: task.bias.head, queries, refused: None }
+        Functional { engine: on.database().engine(), pred: head, queries, refused: None }
     }
 
     /// The inputs with their right outputs.

@@ -1,6 +1,7 @@
 //! A better set of the rules found: a little after every batch, more between levels.
 
 use super::candidate::Source;
+use super::rules::Rules;
 use super::run::Run;
 use crate::cost::{Cost, CostValue};
 use crate::covering::theorems::level_bound::lower_bound;
@@ -35,12 +36,13 @@ impl Run<'_, '_> {
     /// that is half of the run.
     pub(super) fn improve(&mut self, effort: u64) {
         let ticks = self.ticks().max(1);
-        let fresh = self.best.as_ref().map_or(ticks, |best| best.ticks) as f64 / ticks as f64;
+        let fresh = self.known.best.as_ref().map_or(ticks, |best| best.ticks) as f64 / ticks as f64;
         let effort = whole(effort as f64 * (fresh * fresh).max(LEAST_EFFORT));
         let mut better: Vec<Solution> = Vec::new();
-        self.local.improve(self.columns.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
+        let Rules { local, columns, .. } = &mut self.rules;
+        local.improve(columns.problem(), effort, self.budget, &mut |solution| better.push(solution.clone()));
         for solution in better {
-            self.offer(&solution, Source::Local);
+            self.offer(&solution, Source::LOCAL);
         }
     }
 
@@ -48,15 +50,15 @@ impl Run<'_, '_> {
     /// as far as it gets in a short while. Local search is weak where the first level of such a cost decides and most
     /// single changes leave it as it is.
     pub(super) fn settle(&mut self) {
-        if self.columns.len() == self.settled {
+        if self.rules.columns.len() == self.rules.settled {
             return;
         }
-        self.settled = self.columns.len();
+        self.rules.settled = self.rules.columns.len();
         if !self.settings.cost.size_breaks_ties() {
             self.improve(EFFORT_PER_LEVEL.min(EFFORT_PER_TICK * self.ticks()));
             return;
         }
-        let from = self.local.best(self.columns.problem()).chosen;
+        let from = self.rules.local.best(self.rules.columns.problem()).chosen;
         // A share of the time so far; under a tick limit a share that does not depend on time.
         let (budget, mut rises) = if self.budget.tick_limit().is_some() {
             (self.budget.clone(), 32)
@@ -64,12 +66,13 @@ impl Run<'_, '_> {
             let share = self.budget.elapsed() / 5 + Duration::from_millis(5);
             (self.budget.no_later_than(share), u32::MAX)
         };
-        let outcome = prove(self.columns.problem(), &from, &budget, &mut |_| {
+        let outcome = prove(self.rules.columns.problem(), &from, &budget, &mut |_| {
             rises -= 1;
             if rises == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.local.suggest(self.columns.problem(), &outcome.best().chosen);
-        self.offer(outcome.best(), Source::Exact);
+        let Rules { local, columns, .. } = &mut self.rules;
+        local.suggest(columns.problem(), &outcome.best().chosen);
+        self.offer(outcome.best(), Source::EXACT);
         self.raise(outcome.lower());
     }
 
@@ -79,10 +82,10 @@ impl Run<'_, '_> {
         if !self.plain || !self.prices_hold() || self.tainted() {
             return;
         }
-        let (unreachable, next) = (self.mine.unreachable(), self.mine.level() + 1);
-        let lower = lower_bound(self.settings.cost, known, unreachable, next).min(self.value.clone());
-        if lower > self.lower {
-            self.lower = lower;
+        let (unreachable, next) = (self.rules.mine.unreachable(), self.rules.mine.level() + 1);
+        let lower = lower_bound(self.settings.cost, known, unreachable, next).min(self.known.value.clone());
+        if lower > self.known.lower {
+            self.known.lower = lower;
         }
     }
 }

@@ -3,8 +3,10 @@
 use super::exact::Symsnap;
 use super::learner::Learner;
 use super::settings::Settings;
+use crate::error::nearest;
 
-/// A learner that can be chosen by name, one of [`LEARNERS`].
+/// A learner that can be chosen by name, and made once it is known what to tell it. The front door
+/// ([`run`](crate::run)) takes one that is not in the list, too.
 #[derive(Debug)]
 pub struct NamedLearner {
     /// The name that the command line uses.
@@ -15,20 +17,49 @@ pub struct NamedLearner {
 }
 
 impl NamedLearner {
+    /// A learner that `make` makes.
+    #[doc(hidden)]
+    pub const fn new(name: &'static str, summary: &'static str, make: fn(Settings) -> Box<dyn Learner>) -> Self {
+        NamedLearner { name, summary, make }
+    }
+
     /// The learner, told this.
-    pub(crate) fn make(&self, settings: Settings) -> Box<dyn Learner> {
+    #[doc(hidden)]
+    pub fn make(&self, settings: Settings) -> Box<dyn Learner> {
         (self.make)(settings)
     }
 }
 
 /// All learners, the default first.
-pub static LEARNERS: [NamedLearner; 1] = [NamedLearner {
-    name: "exact",
-    summary: "complete over the rules of the space, with a proof or a bound",
-    make: |settings| Box::new(Symsnap { settings }),
-}];
+pub static LEARNERS: &[NamedLearner] =
+    &[NamedLearner::new("exact", "complete over the rules of the space, with a proof or a bound", |settings| {
+        Box::new(Symsnap { settings })
+    })];
 
 /// The learner with that name.
-pub fn learner_named(name: &str) -> Option<&'static NamedLearner> {
-    LEARNERS.iter().find(|learner| learner.name == name)
+///
+/// # Errors
+/// If there is none, in words that list those there are.
+pub fn learner_named(name: &str) -> Result<&'static NamedLearner, String> {
+    LEARNERS.iter().find(|learner| learner.name == name).ok_or_else(|| {
+        let names = || LEARNERS.iter().map(|learner| learner.name);
+        let meant = nearest(name, names()).map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
+        format!("there is no learner `{name}`{meant}; there are {}", names().collect::<Vec<_>>().join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_learner_is_found_by_its_name_and_a_slip_of_the_pen_is_undone() {
+        assert!(LEARNERS.iter().all(|learner| learner_named(learner.name).is_ok_and(|it| it.name == learner.name)));
+        let message = learner_named("exat").unwrap_err();
+        assert!(
+            message.starts_with("there is no learner `exat` (did you mean `exact`?); there are exact"),
+            "{message}"
+        );
+        assert!(!learner_named("prolog").unwrap_err().contains("did you mean"));
+    }
 }

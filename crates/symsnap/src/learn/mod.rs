@@ -5,29 +5,28 @@
 //! on. So a learner needs no state machine, and any other that can call back may stand behind the same trait. Ours is
 //! [`Symsnap`]; its loop is one page of `exact.rs`.
 
-mod advice;
+mod audience;
 mod candidate;
 mod exact;
 mod functional;
+mod hand_over;
 mod improve;
+mod known;
 mod learner;
 mod learners;
-mod memory;
 mod outcome;
 mod pricing;
 mod programs;
 mod recursion;
+mod rules;
 mod run;
 mod settings;
 mod ties;
-mod why;
 mod written;
 
-pub use advice::{Change, Next, Reason, Told};
-pub use candidate::{Candidate, Observer, Progress, Source};
+pub use candidate::{Candidate, KeptRule, Observer, Progress, Source};
 pub use exact::Symsnap;
 pub use learner::Learner;
 pub use learners::{LEARNERS, NamedLearner, learner_named};
-pub use memory::{machine_bytes, resident_bytes};
-pub use outcome::{Outcome, Ties};
+pub use outcome::{Closest, Outcome, Ties};
 pub use settings::{Pricing, Settings};

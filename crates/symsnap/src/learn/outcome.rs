@@ -1,9 +1,11 @@
 //! How a run ends.
 
-use super::advice::Reason;
 use super::candidate::Candidate;
-use crate::budget::StopReason;
-use crate::cost::CostValue;
+use crate::budget::{Budget, StopReason};
+use crate::cost::{Confusion, Cost, CostValue};
+use crate::logic::Rule;
+use crate::sets::Cover;
+use crate::task::Examples;
 use std::time::Duration;
 
 /// How a run ended: the best hypothesis, what is proved about it, and why the run stopped.
@@ -34,28 +36,44 @@ pub struct Outcome {
     pub first: Option<Duration>,
     /// How long it took.
     pub elapsed: Duration,
-    /// What a run that found nothing learned about why; empty if it found something.
-    pub why: Vec<Reason>,
+    /// Where nothing was worth being a hypothesis, the rule that came closest to it, if the learner knows.
+    pub closest: Option<Closest>,
+}
+
+/// A rule that is not worth being a hypothesis.
+#[derive(Debug, Clone)]
+pub struct Closest {
+    /// The rule.
+    pub rule: Rule,
+    /// What it does with the training examples.
+    pub confusion: Confusion,
 }
 
 impl Outcome {
-    /// The outcome of a run that found nothing better than the empty hypothesis, which costs `value`, and proved nothing but
-    /// the bound `lower`; for learners that are not in this crate.
+    /// The outcome of a learner that proves nothing and does not look for ties: `best` is the best of what it found under
+    /// `cost`, if that is better than covering none of the `examples`.
     #[doc(hidden)]
-    pub fn unproved(value: CostValue, lower: CostValue, stop: StopReason) -> Self {
+    pub fn unproved(
+        best: Option<Candidate>,
+        cost: Cost,
+        examples: &Examples,
+        (stop, ticks): (StopReason, u64),
+        budget: &Budget,
+    ) -> Self {
+        let empty = || cost.value(&examples.confusion(&Cover::empty(examples.sides())), 0);
         Outcome {
-            best: None,
-            value,
-            lower,
+            value: best.as_ref().map_or_else(empty, |best| best.value.clone()),
+            lower: cost.value(&Confusion::default(), 0),
+            first: best.as_ref().map(|best| best.elapsed),
+            best,
             optimal: false,
             ties: Ties::NotSought,
             limits: Vec::new(),
             notes: Vec::new(),
             stop,
-            ticks: 0,
-            first: None,
-            elapsed: Duration::ZERO,
-            why: Vec::new(),
+            ticks,
+            elapsed: budget.elapsed(),
+            closest: None,
         }
     }
 }

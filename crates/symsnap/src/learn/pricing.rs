@@ -1,6 +1,7 @@
 //! When dual prices are set on positives ([`reduced_cost`](crate::covering::theorems::reduced_cost)): they leave out what a
 //! better hypothesis has no use for, and if they turn out to be wrong, mining begins anew.
 
+use super::rules::Rules;
 use super::run::Run;
 use super::settings::Pricing;
 
@@ -30,11 +31,13 @@ impl Run<'_, '_> {
 
     /// Set prices, unless there are some.
     pub(super) fn set_prices(&mut self) {
-        if self.columns.has_prices() || !self.plain || self.functional.is_some() {
+        if self.rules.columns.has_prices() || !self.plain || self.functional.is_some() {
             return;
         }
-        let (next, work) = (self.mine.level() as u64 + 1, PRICE_PER_TICK * self.ticks());
-        let soon = if self.settings.pricing == Pricing::Early { 0 } else { self.mine.largest().min(next + SILENT) };
-        self.columns.set_prices(&self.value, self.mine.unreachable(), next, soon, work);
+        let (next, work) = (self.rules.mine.level() as u64 + 1, PRICE_PER_TICK * self.ticks());
+        let soon =
+            if self.settings.pricing == Pricing::Early { 0 } else { self.rules.mine.largest().min(next + SILENT) };
+        let Rules { columns, mine, .. } = &mut self.rules;
+        columns.set_prices(&self.known.value, mine.unreachable(), next, soon, work);
     }
 }

@@ -4,35 +4,37 @@
 use crate::budget::Budget;
 use crate::cost::{Confusion, Cost, CostValue, Objective};
 use crate::coverage::Evaluator;
-use crate::database::Database;
+use crate::instance::Instance;
 use crate::language::Taint;
 use crate::logic::Hypothesis;
 use crate::program::{Kind, Programs, Query, invented};
 use crate::sets::Cover;
-use crate::space::Space;
 use crate::task::{Examples, Task};
 
 /// The searches over programs and who has the last word on what they cover.
 pub(super) struct Recursion<'t> {
     searches: Vec<Programs<'t>>,
     exact: Evaluator<'t>,
+    /// Whether a program covered something else than the search for programs says.
+    pub(super) differed: bool,
 }
 
 impl<'t> Recursion<'t> {
-    /// Recursive programs and programs with each of the predicates that may be invented; `None` if there are none.
+    /// Recursive programs and programs with each of the predicates that may be invented; `None` if there are none. `task`
+    /// is the instance as one.
     pub(super) fn new(
         task: &'t Task,
-        space: &'t Space,
-        database: &'t Database,
+        on: &'t Instance<'_>,
         objective: Objective,
         budget: &Budget,
     ) -> Option<Box<Self>> {
+        let (space, database) = (on.space(), on.database());
         let kinds = [Kind::Tight, Kind::Ambitious, Kind::Recursive].into_iter();
         let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
         let searches: Vec<Programs<'t>> =
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
         let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
-        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact }))
+        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact, differed: false }))
     }
 
     /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
@@ -65,7 +67,8 @@ impl<'t> Recursion<'t> {
 
     /// What was not evaluated to its end. The search for tight rules proves nothing, so nothing depends on it.
     pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
-        self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints)
+        let taints = self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints);
+        taints.chain(self.differed.then_some(Taint::Order))
     }
 
     /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.
@@ -74,7 +77,7 @@ impl<'t> Recursion<'t> {
         let settled = |ambitious: bool| {
             ambitious
                 && cost.size_breaks_ties()
-                && value.0[0] == 0
+                && cost.misses_nothing(value)
                 && self.searches.iter().any(|search| search.is_ambitious() && search.done() && search.complete(value))
         };
         self.searches.iter().all(|search| {

@@ -1,114 +1,78 @@
-//! A run: what is known so far, and who hears of it.
+//! A run: what it works with, what it knows so far, and who hears of it.
 
+use super::audience::Audience;
 use super::candidate::{Candidate, Observer, Progress, Source};
 use super::functional::Functional;
-use super::memory;
-use super::outcome::{Outcome, Ties};
+use super::known::Known;
+use super::outcome::{Closest, Outcome};
 use super::recursion::Recursion;
+use super::rules::Rules;
 use super::settings::Settings;
-use super::why::Tested;
-use super::written::Written;
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, StopReason, ceiling};
 use crate::cost::{Confusion, CostValue};
-use crate::covering::{ColumnId, Columns, LocalSearch, Pruner, Solution, diverse};
+use crate::covering::{Pruner, Solution};
 use crate::language::Taint;
-use crate::logic::{Hypothesis, Rule, Terms, canonical_hypothesis};
-use crate::mine::{Found, Mine, Parts};
+use crate::logic::{Hypothesis, Terms};
 use crate::task::Examples;
-use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 /// Whether a search went to its end, or why it ended early.
 pub(super) type Stopped = Result<(), StopReason>;
 
 /// A run.
 pub(super) struct Run<'r, 't> {
-    pub(super) mine: Mine<'t>,
-    pub(super) columns: Columns<Parts>,
-    /// Where the bias allows recursion.
-    pub(super) recursion: Option<Box<Recursion<'t>>>,
-    pub(super) examples: &'t Examples,
-    pub(super) functional: Option<Functional>,
-    pub(super) local: LocalSearch,
     pub(super) settings: &'r Settings,
     pub(super) budget: &'r Budget,
     /// The budget with what is kept for ties.
     pub(super) limits: &'r Budget,
-    pub(super) observer: &'r mut dyn Observer,
-    pub(super) seen: FxHashSet<Hypothesis>,
-    pub(super) best: Option<Candidate>,
-    pub(super) value: CostValue,
-    pub(super) lower: CostValue,
-    pub(super) first: Option<Duration>,
-    /// Hypotheses handed over that cost what the best one does.
-    pub(super) tied: usize,
-    pub(super) ties: Ties,
-    pub(super) broken_off: bool,
-    /// How many rules the last look between levels saw.
-    pub(super) settled: usize,
-    /// Where background predicates are called: rules as they are written.
-    pub(super) written: Option<Box<Written<'t>>>,
-    /// Whether a program covered something else than the search for programs says.
-    pub(super) differed: bool,
-    /// How often the search had begun anew when the bound was last set.
-    pub(super) restarts: u32,
+    /// The examples that hypotheses are judged by.
+    pub(super) examples: &'t Examples,
+    /// Where hypotheses come from: rules, and programs where the bias allows recursion.
+    pub(super) rules: Rules<'t>,
+    pub(super) recursion: Option<Box<Recursion<'t>>>,
     /// Whether the space has neither recursion nor invented predicates.
     pub(super) plain: bool,
-    /// Whether a watch looks after the memory.
-    pub(super) watched: bool,
+    /// Where only functions are wanted.
+    pub(super) functional: Option<Functional>,
+    pub(super) known: Known,
+    pub(super) audience: Audience<'r>,
 }
 
 impl<'r, 't> Run<'r, 't> {
     pub(super) fn new(
-        mine: Mine<'t>,
-        columns: Columns<Parts>,
+        rules: Rules<'t>,
         examples: &'t Examples,
         settings: &'r Settings,
         (budget, limits): (&'r Budget, &'r Budget),
         observer: &'r mut dyn Observer,
     ) -> Self {
-        let value = columns.problem().evaluate([]).value;
-        let lower = settings.cost.value(&Confusion::default(), 0);
-        let local = LocalSearch::new(settings.seed);
+        let empty = rules.columns.problem().evaluate([]).value;
+        let known = Known::new(empty, settings.cost.value(&Confusion::default(), 0));
+        let audience = Audience::new(observer);
         Run {
-            mine,
-            columns,
-            recursion: None,
-            examples,
-            functional: None,
-            local,
             settings,
             budget,
             limits,
-            observer,
-            seen: FxHashSet::default(),
-            best: None,
-            value,
-            lower,
-            first: None,
-            tied: 0,
-            ties: Ties::NotSought,
-            broken_off: false,
-            settled: 0,
-            written: None,
-            differed: false,
-            restarts: 0,
+            examples,
+            rules,
+            recursion: None,
             plain: true,
-            watched: false,
+            functional: None,
+            known,
+            audience,
         }
     }
 
     /// What the best set so far makes needless.
     pub(super) fn pruner(&mut self) -> Pruner {
         let target = self.target();
-        self.columns.pruner(&self.value, &target, self.mine.unreachable(), self.mine.level() as u64 + 1)
+        self.rules.pruner(&self.known.value, &target)
     }
 
     /// What rules alone must reach: better than the best program or, if that is made of rules, at least as good.
-    pub(super) fn target(&self) -> CostValue {
-        let mut target = self.value.clone();
-        if self.best.as_ref().is_some_and(|best| best.source == Source::Program)
+    fn target(&self) -> CostValue {
+        let mut target = self.known.value.clone();
+        if self.known.best.as_ref().is_some_and(|best| best.source == Source::PROGRAM)
             && let Some(last) = target.0.last_mut()
         {
             *last = last.saturating_sub(1);
@@ -116,22 +80,10 @@ impl<'r, 't> Run<'r, 't> {
         target
     }
 
-    /// The rule with what it covers as written.
-    pub(super) fn as_written(&mut self, found: Found) -> Found {
-        match &mut self.written {
-            Some(written) => written.settle(found, &mut self.mine),
-            None => found,
-        }
-    }
-
     /// What was not evaluated to its end, each cause once.
     pub(super) fn taints(&self) -> BTreeSet<Taint> {
-        let mut taints: BTreeSet<Taint> = self.mine.taints().into_iter().collect();
-        taints.extend(self.written.iter().flat_map(|written| written.taints.iter().cloned()));
+        let mut taints = self.rules.taints();
         taints.extend(self.recursion.iter().flat_map(|recursion| recursion.taints()));
-        if self.differed {
-            taints.insert(Taint::Order);
-        }
         taints
     }
 
@@ -142,40 +94,37 @@ impl<'r, 't> Run<'r, 't> {
 
     /// No hypothesis of the space costs less than this; where that cannot be trusted, nothing is said.
     pub(super) fn bound(&self) -> CostValue {
-        if self.tainted() { self.settings.cost.value(&Confusion::default(), 0) } else { self.lower.clone() }
+        if self.tainted() { self.settings.cost.value(&Confusion::default(), 0) } else { self.known.lower.clone() }
     }
 
     /// Whether nothing in the space costs less than the best hypothesis. Every claim of a proof is this one.
     pub(super) fn proved(&self) -> bool {
-        self.bound() >= self.value
+        self.bound() >= self.known.value
     }
 
     /// The rules of the best hypothesis that raise errors.
     pub(super) fn troubles(&mut self, terms: &Terms) -> Vec<String> {
-        let (Some(written), Some(best)) = (&mut self.written, &self.best) else { return Vec::new() };
+        let (Some(written), Some(best)) = (&mut self.rules.written, &self.known.best) else { return Vec::new() };
         best.hypothesis.rules.iter().filter_map(|rule| written.trouble(rule, terms)).collect()
     }
 
     /// If the search has begun anew with other inputs, forget what was concluded from the levels it had done; whether
     /// it has.
     pub(super) fn forget_levels(&mut self) -> bool {
-        if self.restarts == self.mine.restarts() {
-            return false;
+        let anew = self.rules.began_anew();
+        if anew {
+            self.known.lower = self.settings.cost.value(&Confusion::default(), 0);
         }
-        self.restarts = self.mine.restarts();
-        self.lower = self.settings.cost.value(&Confusion::default(), 0);
-        self.columns.unset_prices();
-        true
+        anew
     }
 
     fn stop(&self) -> Option<StopReason> {
-        if self.broken_off {
+        if self.audience.broken_off {
             return Some(StopReason::Observer);
         }
-        let held = || (self.mine.bytes() + self.columns.bytes()) as u64;
-        let limit = self.budget.memory_limit().map(memory::ceiling);
+        let limit = self.budget.memory_limit().map(ceiling);
         // Where there is a watch it has told the budget; where the system is silent we count, which is too little.
-        if limit.is_some_and(|limit| !self.watched && held() > limit) {
+        if limit.is_some_and(|limit| !self.budget.is_watched() && self.rules.bytes() as u64 > limit) {
             return Some(StopReason::Memory);
         }
         self.budget.check_ticks(self.ticks())
@@ -188,12 +137,12 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Whether the prices, if there are any, left out nothing that can be needed.
     pub(super) fn prices_hold(&self) -> bool {
-        self.columns.prices_hold(&self.value, self.mine.unreachable())
+        self.rules.prices_hold(&self.known.value)
     }
 
     /// Rules tested.
     pub(super) fn ticks(&self) -> u64 {
-        self.mine.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
+        self.rules.mine.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
     }
 
     /// How many more rules may be tested.
@@ -203,12 +152,8 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Pass a solution on if it is at most as costly as the best and was not passed on before.
     pub(super) fn offer(&mut self, solution: &Solution, source: Source) {
-        let rules = solution.chosen.iter().map(|&id| self.mine.rule(self.columns.payload(id))).collect();
-        self.offer_rules(rules, solution, source);
-    }
-
-    pub(super) fn offer_rules(&mut self, rules: Vec<Rule>, solution: &Solution, source: Source) {
-        self.offer_hypothesis(Hypothesis { rules }, solution.value.clone(), solution.confusion, source);
+        let hypothesis = Hypothesis { rules: self.rules.of(solution) };
+        self.offer_hypothesis(hypothesis, solution.value.clone(), solution.confusion, source);
     }
 
     pub(super) fn offer_hypothesis(
@@ -218,10 +163,10 @@ impl<'r, 't> Run<'r, 't> {
         confusion: Confusion,
         source: Source,
     ) {
-        if self.broken_off || hypothesis.rules.is_empty() || value > self.value {
+        if self.audience.broken_off || hypothesis.rules.is_empty() || value > self.known.value {
             return;
         }
-        if !self.seen.insert(canonical_hypothesis(&hypothesis)) {
+        if !self.audience.sees_first(&hypothesis) {
             return;
         }
         if let Some(functional) = &mut self.functional
@@ -238,102 +183,38 @@ impl<'r, 't> Run<'r, 't> {
             ticks: self.ticks(),
             source,
         };
-        self.first.get_or_insert(candidate.elapsed);
-        if self.observer.candidate(&candidate).is_break() {
-            self.broken_off = true;
-        }
-        self.tied += 1;
-        if candidate.value < self.value {
-            self.tied = 1;
-            self.value = candidate.value.clone();
-            self.best = Some(candidate);
-        }
+        self.audience.hear(&candidate);
+        self.known.take(candidate);
     }
 
     pub(super) fn report(&mut self) {
         let progress = Progress {
-            best: self.value.clone(),
+            best: self.known.value.clone(),
             lower: self.bound(),
             limited: self.tainted(),
             ticks: self.ticks(),
-            rules: self.columns.len(),
-            level: self.mine.level(),
+            rules: self.rules.columns.len(),
+            level: self.rules.mine.level(),
             elapsed: self.budget.elapsed(),
         };
-        if self.observer.progress(&progress).is_break() {
-            self.broken_off = true;
-        }
-    }
-
-    /// Rules that the observer may want, with their twins.
-    pub(super) fn hand_over(&mut self) {
-        let cap = self.settings.keep;
-        if cap == 0 || self.columns.is_empty() {
-            return;
-        }
-        let mut handed: Vec<Rule> = Vec::new();
-        for id in diverse(self.columns.problem(), cap) {
-            if handed.len() >= cap {
-                break;
-            }
-            handed.push(self.mine.rule(self.columns.payload(id)));
-            handed.extend(self.verified_variants(id, TWINS).into_iter().skip(1).take(TWINS_HANDED));
-        }
-        self.observer.rules(&handed);
-    }
-
-    /// Rules that cover what a rule does with as many literals, at most `cap`: itself, those with one part exchanged,
-    /// those found by themselves, and those with several parts exchanged.
-    pub(super) fn variants(&self, id: ColumnId, cap: usize) -> Vec<Rule> {
-        let parts = self.columns.payload(id);
-        let mut variants = self.mine.variants(parts, cap);
-        let several = variants.split_off(variants.len().min(self.mine.single_exchanges(parts)));
-        variants.extend(self.columns.twins(id).iter().flat_map(|twin| self.mine.variants(twin, cap)));
-        variants.extend(several);
-        variants.truncate(cap);
-        variants
-    }
-
-    /// The same without those that, where predicates are called, cover something else as they are written: bindings that
-    /// are equal in one order of the literals say nothing about another.
-    pub(super) fn verified_variants(&mut self, id: ColumnId, cap: usize) -> Vec<Rule> {
-        let mut variants = self.variants(id, cap);
-        if let Some(written) = &mut self.written {
-            let (others, cover) = (variants.split_off(1), self.columns.problem().cover(id));
-            variants.extend(others.into_iter().filter(|rule| written.covers(rule, cover)));
-        }
-        variants
+        self.audience.hear_progress(&progress);
     }
 
     /// The rule that saves most, where none was worth being a hypothesis.
-    pub(super) fn closest(&self) -> Option<Tested> {
-        if self.best.is_some() {
+    fn closest(&self) -> Option<Closest> {
+        if self.known.best.is_some() {
             return None;
         }
-        let (id, solution) = self.columns.closest()?;
-        Some(Tested { rule: self.mine.rule(self.columns.payload(id)), confusion: solution.confusion })
+        let (id, solution) = self.rules.columns.closest()?;
+        Some(Closest { rule: self.rules.rule(id), confusion: solution.confusion })
     }
 
     /// How the run ended.
     pub(super) fn outcome(self, stop: StopReason, limits: Vec<String>, notes: Vec<String>) -> Outcome {
-        let (ticks, optimal) = (self.ticks(), self.proved());
-        Outcome {
-            optimal,
-            lower: self.bound(),
-            ties: self.ties,
-            limits,
-            notes,
-            stop: if optimal { StopReason::Proved } else { stop },
-            best: self.best,
-            value: self.value,
-            ticks,
-            first: self.first,
-            elapsed: self.budget.elapsed(),
-            why: Vec::new(),
-        }
+        let (ticks, optimal, lower, closest) = (self.ticks(), self.proved(), self.bound(), self.closest());
+        let Known { best, value, ties, .. } = self.known;
+        let stop = if optimal { StopReason::Proved } else { stop };
+        let (first, elapsed) = (self.audience.first, self.budget.elapsed());
+        Outcome { best, value, lower, optimal, ties, limits, notes, stop, ticks, first, elapsed, closest }
     }
 }
-
-/// Variants of a rule of which the first are handed over with it, and how many of them are.
-const TWINS: usize = 16;
-const TWINS_HANDED: usize = 3;

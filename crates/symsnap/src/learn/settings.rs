@@ -23,8 +23,6 @@ pub struct Settings {
     pub tables: bool,
     /// When to set prices on positives.
     pub pricing: Pricing,
-    /// Say why, if nothing is found.
-    pub explain: bool,
 }
 
 /// When prices are set on positives, which leave out rules that are not worth them.
@@ -51,7 +49,6 @@ impl Default for Settings {
             functional: false,
             tables: false,
             pricing: Pricing::default(),
-            explain: true,
         }
     }
 }

@@ -18,7 +18,7 @@ use super::outcome::Ties;
 use super::run::Run;
 use crate::budget::Budget;
 use crate::covering::{ColumnId, Columns, Extent, Listing, Optima, Solution, all_of_cost, as_good};
-use crate::logic::{Hypothesis, Rule, canonical_hypothesis, canonical_rule};
+use crate::logic::{Hypothesis, Rule, canonical_rule};
 use crate::mine::{Found, Parts, products};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
@@ -77,12 +77,12 @@ impl Run<'_, '_> {
 
     /// Without a proof: hypotheses near the best one that are as good.
     pub(super) fn list_nearby(&mut self) {
-        let best = self.local.best(self.columns.problem());
-        if !self.seeks_ties() || self.over() || self.best.is_none() {
+        let best = self.rules.local.best(self.rules.columns.problem());
+        if !self.seeks_ties() || self.over() || self.known.best.is_none() {
             return;
         }
-        self.ties = Ties::Incomplete;
-        if best.value != self.value {
+        self.known.ties = Ties::Incomplete;
+        if best.value != self.known.value {
             // The best is a program, and others that are as good were handed over as they were found.
             return;
         }
@@ -91,32 +91,35 @@ impl Run<'_, '_> {
             None => u64::MAX,
         };
         let listing = Listing { cap: self.settings.optima, rows, decisions: 0, budget: self.limits.clone() };
-        let optima = as_good(self.columns.problem(), &best.chosen, &listing);
-        self.ties = self.list(&optima, Self::verified_variants);
+        let optima = as_good(self.rules.columns.problem(), &best.chosen, &listing);
+        self.known.ties = self.list(&optima, Self::alike);
     }
 
     /// After a proof: the optimal sets of the rules found, and then all others, if they can be found in a while.
     pub(super) fn list_ties(&mut self, optima: &Optima) {
-        if self.best.is_none() {
+        if self.known.best.is_none() {
             return;
         }
         let listing = self.listing();
-        self.ties = match self.list(optima, Self::verified_variants) {
+        self.known.ties = match self.list(optima, Self::alike) {
             Ties::Complete => Ties::Incomplete,
             other => other,
         };
-        if self.ties == Ties::Capped || !self.proved() || !self.plain || self.mine.calls() {
+        if self.known.ties == Ties::Capped || !self.proved() || !self.plain || self.rules.mine.calls() {
             return;
         }
         let Some(columns) = self.all_rules(&listing.budget) else { return };
-        let optima = all_of_cost(columns.problem(), &self.value, &listing);
+        let optima = all_of_cost(columns.problem(), &self.known.value, &listing);
         // Where a rule has too many twins to remember, some of those may be one rule found in two ways.
         let crowded = |id: &ColumnId| columns.twins(*id).len() >= self.settings.optima;
         let whole = !optima.solutions.iter().any(|solution| solution.chosen.iter().any(crowded));
         let alike = |run: &mut Self, id: ColumnId, _: usize| {
-            std::iter::once(columns.payload(id)).chain(columns.twins(id)).map(|parts| run.mine.rule(parts)).collect()
+            std::iter::once(columns.payload(id))
+                .chain(columns.twins(id))
+                .map(|parts| run.rules.mine.rule(parts))
+                .collect()
         };
-        self.ties = match self.list(&optima, alike) {
+        self.known.ties = match self.list(&optima, alike) {
             Ties::Complete if !whole => Ties::Incomplete,
             other => other,
         };
@@ -130,21 +133,22 @@ impl Run<'_, '_> {
             Columns::new(self.settings.cost, self.examples.weights()).expect("the weights fit when the run began");
         let mut columns = columns.seeking_all(self.settings.optima);
         // Demands are for what is better than something: here than what is a little worse than the optimum.
-        let mut worse = self.value.clone();
+        let mut worse = self.known.value.clone();
         worse.0.last_mut().into_iter().for_each(|size| *size += 1);
-        self.mine.restart_for_all();
+        self.rules.mine.restart_for_all();
         let mut pruned_at = (0, 0);
-        let mut pruner = columns.pruner(&worse, &self.value, 0, 0);
-        while !self.mine.done() {
-            let now = (self.mine.level(), columns.len());
+        let mut pruner = columns.pruner(&worse, &self.known.value, 0, 0);
+        while !self.rules.mine.done() {
+            let now = (self.rules.mine.level(), columns.len());
             if now != pruned_at {
-                pruner = columns.pruner(&worse, &self.value, self.mine.unreachable(), now.0 as u64 + 1);
+                pruner = columns.pruner(&worse, &self.known.value, self.rules.mine.unreachable(), now.0 as u64 + 1);
                 pruned_at = now;
             }
             if now.0 as u64 + 1 > pruner.limits().largest() {
                 break;
             }
-            for Found { parts, size, cover } in self.mine.step(&pruner, end - self.ticks()) {
+            let left = end - self.ticks();
+            for Found { parts, size, cover } in self.rules.mine.step(&pruner, left) {
                 columns.add(size, &cover, parts);
             }
             self.report();
@@ -152,12 +156,17 @@ impl Run<'_, '_> {
                 return None;
             }
         }
-        self.mine.is_untainted().then_some(columns)
+        self.rules.mine.is_untainted().then_some(columns)
+    }
+
+    /// Rules that may stand for a rule in a tie.
+    fn alike(&mut self, id: ColumnId, cap: usize) -> Vec<Rule> {
+        self.rules.variants(id, cap)
     }
 
     /// Whether no more ties can be handed over.
     fn over(&self) -> bool {
-        self.broken_off || self.limits.check().is_some()
+        self.audience.broken_off || self.limits.check().is_some()
     }
 
     /// Hand over hypotheses: each set of rules, and every product of exchanges of its rules for others that cover the
@@ -198,7 +207,7 @@ impl Run<'_, '_> {
         }
         match optima.extent {
             Extent::All if !self.over() => Ties::Complete,
-            Extent::Capped if self.tied >= cap => Ties::Capped,
+            Extent::Capped if self.known.tied >= cap => Ties::Capped,
             _ => Ties::Incomplete,
         }
     }
@@ -206,12 +215,12 @@ impl Run<'_, '_> {
     /// Hand over a tie; false if it is one too many.
     fn tie(&mut self, rules: Vec<Rule>, solution: &Solution) -> bool {
         let hypothesis = Hypothesis { rules };
-        if self.tied < self.settings.optima {
-            self.offer_hypothesis(hypothesis, solution.value.clone(), solution.confusion, Source::Tie);
+        if self.known.tied < self.settings.optima {
+            self.offer_hypothesis(hypothesis, solution.value.clone(), solution.confusion, Source::TIE);
             return true;
         }
-        let known = self.seen.contains(&canonical_hypothesis(&hypothesis));
-        known || self.functional.as_mut().is_some_and(|functional| !functional.admits(&hypothesis, &solution.value))
+        self.audience.has_seen(&hypothesis)
+            || self.functional.as_mut().is_some_and(|functional| !functional.admits(&hypothesis, &solution.value))
     }
 }
 

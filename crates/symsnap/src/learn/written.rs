@@ -5,12 +5,11 @@
 
 use crate::budget::Budget;
 use crate::coverage::Evaluator;
-use crate::database::Database;
+use crate::instance::Instance;
 use crate::language::Taint;
 use crate::logic::{Rule, Terms};
 use crate::mine::{Found, Mine};
 use crate::sets::Cover;
-use crate::task::Examples;
 use std::collections::BTreeSet;
 
 /// Orders of a rule's literals that are tried before it is taken as it is: all of four literals, most of five.
@@ -24,8 +23,8 @@ pub(super) struct Written<'t> {
 }
 
 impl<'t> Written<'t> {
-    pub(super) fn new(database: &'t Database, examples: &'t Examples, budget: &Budget) -> Self {
-        let evaluator = Evaluator::new(database, examples).with_budget(budget.clone());
+    pub(super) fn new(on: &'t Instance<'_>, budget: &Budget) -> Self {
+        let evaluator = Evaluator::new(on.database(), on.examples()).with_budget(budget.clone());
         Written { evaluator, taints: BTreeSet::new() }
     }
 

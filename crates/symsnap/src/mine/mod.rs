@@ -21,7 +21,6 @@ mod levels;
 mod look;
 mod miner;
 mod products;
-mod quotient;
 mod tables;
 mod threads;
 
@@ -30,11 +29,9 @@ pub use products::products;
 
 use crate::budget::Budget;
 use crate::covering::Pruner;
-use crate::database::Database;
+use crate::instance::Instance;
 use crate::language::{Language, Membership, Taint};
 use crate::logic::Rule;
-use crate::space::Space;
-use crate::task::{Examples, Task};
 use bodies::Bodies;
 use context::Context;
 use heads::AllHeads;
@@ -43,12 +40,6 @@ use look::Look;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use threads::Threads;
-
-/// The examples of a task, where those that no rule without recursion tells apart are one example with their weight; `None`
-/// if rules tell all apart.
-pub fn merged(task: &Task, database: &Database) -> Option<Examples> {
-    quotient::merged(&task.examples, &Language::new(&task.bias, database))
-}
 
 /// Rows that the table of a skeleton may have: 4 MB for each variable. Beyond, its extensions are tested one by one without
 /// a table.
@@ -63,23 +54,17 @@ pub struct Mine<'t> {
 }
 
 impl<'t> Mine<'t> {
-    /// A mine that has not been opened. `examples` are those of the task, or [`merged`] ones.
-    pub fn new(
-        task: &'t Task,
-        examples: &'t Examples,
-        space: &'t Space,
-        database: &'t Database,
-        threads: usize,
-        budget: Budget,
-    ) -> Self {
-        let language = Language::new(&task.bias, database);
-        let membership = Membership::new(task, space, &language);
+    /// A mine that has not been opened.
+    pub fn new(on: &'t Instance<'_>, threads: usize, budget: Budget) -> Self {
+        let (bias, database, examples) = (on.bias(), on.database(), on.examples());
+        let language = Language::new(bias, database);
+        let membership = Membership::new(bias, on.space(), &language);
         let context = Context {
             membership,
             database,
             examples,
-            max_vars: task.bias.max_vars,
-            max_body: task.bias.max_body,
+            max_vars: bias.max_vars,
+            max_body: bias.max_body,
             row_cap: ROW_CAP,
             weights: examples.weights(),
             all_optima: false,

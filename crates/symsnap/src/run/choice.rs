@@ -21,10 +21,10 @@ use crate::budget::{Budget, StopReason};
 use crate::cost::Cost;
 use crate::ensemble::{Training, out_of_bag_errors};
 use crate::error::Result;
-use crate::learn::{Candidate, Learner, Observer, Outcome, Progress, Settings};
-use crate::logic::Rule;
+use crate::instance::Instance;
+use crate::learn::{Candidate, KeptRule, Learner, NamedLearner, Observer, Outcome, Progress, Settings};
 use crate::snapshot::{SnapshotPool, Variant};
-use crate::task::{Bias, Task};
+use crate::task::{Bias, Examples, Task};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,6 +71,11 @@ impl CostChoice {
         if name == CostChoice::AUTO { Some(CostChoice::Auto) } else { Cost::from_name(name).map(CostChoice::Fixed) }
     }
 
+    /// What is minimised first: the cost that is given, or errors.
+    pub(super) fn first(self) -> Cost {
+        self.fixed().unwrap_or(Cost::ErrorSize)
+    }
+
     /// The cost, if it is given.
     #[doc(hidden)]
     pub fn fixed(self) -> Option<Cost> {
@@ -97,21 +102,24 @@ pub(super) struct Chosen {
     pub(super) outcome: Outcome,
 }
 
-/// Makes a learner that is told this.
-pub(super) type MakeLearner<'m> = &'m dyn Fn(Settings) -> Box<dyn Learner>;
-
-/// Learn errors first for a share of `budget`, choose, and go on with what is chosen.
+/// Learn from `task`, whose instance is `on`, errors first for a share of `budget`; choose, and go on with what is chosen.
 pub(super) fn learn(
-    task: &Arc<Task>,
+    (task, on): (&Arc<Task>, &Instance<'_>),
     settings: &Settings,
-    make: MakeLearner<'_>,
+    learner: &NamedLearner,
     budget: &Budget,
     ear: &mut Ear,
 ) -> Result<Chosen> {
     // The share is no place to wait for further ties.
-    let scout = make(Settings { cost: Cost::ErrorSize, until_limit: false, ..settings.clone() });
-    let first = Attempt::errors_first(task, &*scout, budget, ear)?;
-    let verdict = judge(&first.outcome, &first.task, &ear.pool(), budget, settings.seed)?;
+    let scout = learner.make(Settings { cost: Cost::ErrorSize, until_limit: false, ..settings.clone() });
+    let first = Attempt::errors_first((task, on), &*scout, budget, ear)?;
+    let rest = match budget.remaining() {
+        Some(left) if budget.tick_limit().is_none() => budget.no_later_than((left / VOTES).min(LONGEST)),
+        _ => budget.clone().without_time(),
+    };
+    let pool = ear.pool();
+    let training = Training::new(&first.task, &pool, Cost::ErrorSize).with_seed(settings.seed);
+    let verdict = judge(&first.outcome, &training.with_budget(rest).sharing(on))?;
     let errors_first = verdict.errors_first;
     ear.choose(&verdict.reason);
     let ended = matches!(first.outcome.stop, StopReason::Proved | StopReason::Exhausted);
@@ -122,14 +130,16 @@ pub(super) fn learn(
         return Ok(Chosen { task: first.task, cost: Cost::ErrorSize, reason, outcome });
     }
     // Rules of a wide body were worth it only for a hypothesis without errors.
-    let task = if errors_first { first.task } else { Arc::clone(task) };
+    let (original, task) = (task, if errors_first { first.task } else { Arc::clone(task) });
     let cost = if errors_first { Cost::ErrorSize } else { Cost::Mdl };
     ear.begin(&task, cost);
     let rest = match budget.tick_limit() {
         Some(limit) => budget.clone().with_ticks(limit.saturating_sub(first.ticks)),
         None => budget.clone(),
     };
-    let outcome = make(Settings { cost, ..settings.clone() }).learn(&task, &rest, ear)?;
+    let same = Arc::ptr_eq(&task, original);
+    let on = if same { on.clone() } else { on.with_bias(task.bias.clone(), &rest) };
+    let outcome = learner.make(Settings { cost, ..settings.clone() }).learn(&on, &rest, ear)?;
     let outcome = with_earlier(Outcome { ticks: first.ticks + outcome.ticks, ..outcome }, &ear.pool());
     Ok(Chosen { task, cost, reason: verdict.reason, outcome })
 }
@@ -164,10 +174,14 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn errors_first(task: &Arc<Task>, learner: &dyn Learner, budget: &Budget, ear: &mut Ear) -> Result<Self> {
+    fn errors_first(
+        (task, on): (&Arc<Task>, &Instance<'_>),
+        learner: &dyn Learner,
+        budget: &Budget,
+        ear: &mut Ear,
+    ) -> Result<Self> {
         let share = Self::share(budget);
-        ear.begin(task, Cost::ErrorSize);
-        let outcome = learner.learn(task, &share, ear)?;
+        let outcome = learner.learn(on, &share, ear)?;
         let ticks = outcome.ticks;
         ear.add_ticks(ticks);
         let narrow = Attempt { outcome, task: Arc::clone(task), ticks };
@@ -184,14 +198,14 @@ impl Attempt {
             None => share,
         };
         let mut aside = Aside { found: Vec::new(), rules: Vec::new(), ear };
-        let outcome = learner.learn(&wide, &rest, &mut aside)?;
+        let outcome = learner.learn(&on.with_bias(wide.bias.clone(), &rest), &rest, &mut aside)?;
         let Aside { found, rules, ear } = aside;
         let ticks = ticks + outcome.ticks;
         if errors(&outcome) == 0 {
             ear.begin(&wide, Cost::ErrorSize);
             // Who wants to stop will say so again.
             found.iter().for_each(|candidate| _ = ear.candidate(candidate));
-            ear.rules(&rules);
+            ear.rules(&rules, &wide.examples);
         }
         ear.add_ticks(outcome.ticks);
         if errors(&outcome) > 0 { Ok(Attempt { ticks, ..narrow }) } else { Ok(Attempt { outcome, task: wide, ticks }) }
@@ -214,7 +228,7 @@ impl Attempt {
 /// Keeps what an attempt finds until it is known whether it counts.
 struct Aside<'e> {
     found: Vec<Candidate>,
-    rules: Vec<Rule>,
+    rules: Vec<KeptRule>,
     ear: &'e mut Ear,
 }
 
@@ -224,7 +238,7 @@ impl Observer for Aside<'_> {
         ControlFlow::Continue(())
     }
 
-    fn rules(&mut self, rules: &[Rule]) {
+    fn rules(&mut self, rules: &[KeptRule], _examples: &Examples) {
         self.rules = rules.to_vec();
     }
 
@@ -245,12 +259,13 @@ struct CostVerdict {
     reason: String,
 }
 
-/// Which cost the data speak for, after errors came first for a while.
-fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, seed: u64) -> Result<CostVerdict> {
+/// Which cost the data speak for, after errors came first for a while with this outcome and what `training` has.
+fn judge(outcome: &Outcome, training: &Training<'_>) -> Result<CostVerdict> {
     let wrong = errors(outcome);
-    let body = task.bias.max_body;
+    let bias = &training.task().bias;
+    let body = bias.max_body;
     let found = match wrong {
-        0 if body > Bias::MAX_BODY && !task.bias.max_body_given => {
+        0 if body > Bias::MAX_BODY && !bias.max_body_given => {
             format!("there is a hypothesis without errors, of rules with up to {body} body literals")
         }
         0 => "there is a hypothesis without errors".to_owned(),
@@ -263,12 +278,7 @@ fn judge(outcome: &Outcome, task: &Task, pool: &SnapshotPool, budget: &Budget, s
     if stopped_for_good(outcome) {
         return verdict(true, NO_TIME.to_owned());
     }
-    let rest = match budget.remaining() {
-        Some(left) if budget.tick_limit().is_none() => budget.no_later_than((left / VOTES).min(LONGEST)),
-        _ => budget.clone().without_time(),
-    };
-    let training = Training::new(task, pool, Cost::ErrorSize).with_seed(seed).with_budget(rest);
-    let Some(votes) = out_of_bag_errors(&training, &[Cost::ErrorSize, Cost::Mdl])? else {
+    let Some(votes) = out_of_bag_errors(training, &[Cost::ErrorSize, Cost::Mdl])? else {
         return verdict(wrong == 0, found);
     };
     let (first, mdl) = (votes[0], votes[1]);

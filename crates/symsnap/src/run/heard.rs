@@ -1,14 +1,14 @@
 //! What has been heard of a run, shared between the thread that learns and the one that waits for it, which must be able
 //! to go on without the other ([`watchdog`](super::watchdog)).
 
+use super::advice::Reason;
 use super::event::Event;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
-use crate::learn::{Candidate, Observer, Outcome, Progress, Ties};
-use crate::logic::Rule;
+use crate::learn::{Candidate, KeptRule, Observer, Outcome, Progress, Ties};
 use crate::sets::Cover;
 use crate::snapshot::{SnapshotPool, Variant};
-use crate::task::Task;
+use crate::task::{Examples, Task};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -26,7 +26,7 @@ pub(super) struct Heard {
     pub(super) pool: SnapshotPool,
     progress: Option<Progress>,
     /// How learning ended, while the ensemble is still to be made.
-    ended: Option<Outcome>,
+    ended: Option<(Outcome, Vec<Reason>)>,
     /// Whether the run was left behind: nobody is told anything more.
     closed: bool,
 }
@@ -54,14 +54,19 @@ impl Heard {
         self.closed = true;
     }
 
-    /// Learning is over; what comes is the ensemble.
-    pub(super) fn end(&mut self, outcome: &Outcome) {
-        self.ended = Some(outcome.clone());
+    /// Learning is over, and if nothing was found, this is why; what comes is the ensemble.
+    pub(super) fn end(&mut self, outcome: &Outcome, why: &[Reason]) {
+        self.ended = Some((outcome.clone(), why.to_vec()));
+    }
+
+    /// Why nothing was found, if learning was over when the run was left behind.
+    pub(super) fn why(&self) -> Vec<Reason> {
+        self.ended.as_ref().map_or_else(Vec::new, |(_, why)| why.clone())
     }
 
     /// The outcome of a run that was left behind.
     pub(super) fn outcome(&self, task: &Task, cost: Cost, stop: StopReason, budget: &Budget) -> Outcome {
-        if let Some(ended) = &self.ended {
+        if let Some((ended, _)) = &self.ended {
             return Outcome { elapsed: budget.elapsed(), ..ended.clone() };
         }
         let best = self.pool.select(Variant::Baseline).first().map(|snapshot| snapshot.candidate.clone());
@@ -84,7 +89,7 @@ impl Heard {
             ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
             first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),
             elapsed: budget.elapsed(),
-            why: Vec::new(),
+            closest: None,
             best,
         }
     }
@@ -156,8 +161,8 @@ impl Observer for Ear {
         }
     }
 
-    fn rules(&mut self, rules: &[Rule]) {
-        Observer::rules(&mut self.shared.lock().pool, rules);
+    fn rules(&mut self, rules: &[KeptRule], examples: &Examples) {
+        Observer::rules(&mut self.shared.lock().pool, rules, examples);
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {

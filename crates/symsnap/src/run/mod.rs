@@ -6,22 +6,26 @@
 //! [`Learn::run`] works on the thread it is called on and returns when it is done. [`Learn::spawn`] works on another one,
 //! so that whoever waits keeps the limits even if the work does not, and can be interrupted.
 
+mod advice;
 mod choice;
 mod event;
 mod heard;
 mod plan;
 mod verify;
 pub mod watchdog;
+mod why;
 
+pub use advice::{Change, Next, Reason, Told};
 pub use choice::CostChoice;
 pub use event::Event;
 pub use heard::empty_confusion;
 pub use verify::Verified;
 
-use crate::budget::{Budget, Cancel, StopReason};
+use crate::budget::{Budget, Cancel, StopReason, Watch};
 use crate::cost::Cost;
 use crate::ensemble::{Method, Model, Training};
 use crate::error::{Diagnostic, Result};
+use crate::instance::Instance;
 use crate::learn::{Candidate, LEARNERS, NamedLearner, Outcome, Settings};
 use crate::snapshot::SnapshotPool;
 use crate::task::Task;
@@ -32,6 +36,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 use watchdog::{GRACE, Waited, start, wait_longer};
+use why::Inquest;
 
 /// Where the task comes from.
 enum TaskFrom {
@@ -49,6 +54,7 @@ pub struct Learn {
     settings: Settings,
     budget: Budget,
     strict: bool,
+    keep_rules: bool,
     method: Option<Box<dyn Method>>,
     time_to_verify: bool,
     tell: Callback,
@@ -81,6 +87,7 @@ impl Learn {
             settings: Settings::default(),
             budget: Budget::unlimited(),
             strict: false,
+            keep_rules: false,
             method: None,
             time_to_verify: false,
             tell: Box::new(|_| ControlFlow::Continue(())),
@@ -182,6 +189,14 @@ impl Learn {
         self
     }
 
+    /// Keep the rules found beside those of the snapshots, for ensembles that are made later ([`Learned::ensemble`]). They
+    /// are kept in any case where [`Learn::ensemble`] is asked for or the cost is left to the data.
+    #[must_use]
+    pub fn keeping_rules(mut self) -> Self {
+        self.keep_rules = true;
+        self
+    }
+
     /// Leave time for [`Learned::verify`] within the limits.
     #[must_use]
     #[doc(hidden)]
@@ -231,8 +246,10 @@ impl Learn {
     }
 
     fn work(self, shared: &SharedHeard) -> Result<Learned> {
-        let (runs, Learn { from, cost, learner, mut settings, mut budget, method, time_to_verify, tell, .. }) =
-            (self.runs(), self);
+        let (
+            runs,
+            Learn { from, cost, learner, mut settings, mut budget, method, time_to_verify, tell, keep_rules, .. },
+        ) = (self.runs(), self);
         if let Some(ticks) = budget.tick_limit() {
             budget = budget.with_ticks(ticks / u64::from(runs));
         }
@@ -240,7 +257,7 @@ impl Learn {
             TaskFrom::Memory(task) => task,
             TaskFrom::Reader(read) => Arc::new(read()?),
         };
-        if method.is_none() && cost != CostChoice::Auto {
+        if method.is_none() && !keep_rules && cost != CostChoice::Auto {
             // Only ensembles, and the choice of a cost, are made of more rules than those of the snapshots.
             settings.keep = 0;
         }
@@ -248,38 +265,46 @@ impl Learn {
         let examples = task.examples.positives() + task.examples.negatives();
         let plan = TimePlan::new(limit, runs, method.as_deref(), examples);
         let plan = if time_to_verify { plan.with_verification() } else { plan };
-        let make = |settings| learner.make(settings);
         let mut ear = Ear::new(shared.clone(), tell);
-        let learning = plan.learning(&budget);
+        let watch = Watch::over(&plan.learning(&budget));
+        let learning = watch.budget();
+        // A run that is left behind while the background is evaluated has a task, and knows what it minimises.
+        ear.begin(&task, cost.first());
+        let on = Instance::within(&task, learning);
         let (task, cost, choice, mut outcome) = match cost {
             CostChoice::Fixed(cost) => {
-                ear.begin(&task, cost);
                 settings.cost = cost;
-                let outcome = make(settings.clone()).learn(&task, &learning, &mut ear)?;
-                (task, cost, None, outcome)
+                let outcome = learner.make(settings.clone()).learn(&on, learning, &mut ear)?;
+                (Arc::clone(&task), cost, None, outcome)
             }
             CostChoice::Auto => {
-                let chosen = choice::learn(&task, &settings, &make, &learning, &mut ear)?;
+                let chosen = choice::learn((&task, &on), &settings, learner, learning, &mut ear)?;
                 settings.cost = chosen.cost;
                 (chosen.task, chosen.cost, Some(chosen.reason), chosen.outcome)
             }
         };
+        let mut why = Vec::new();
+        if outcome.best.is_none() {
+            let on = if on.is_of(&task) { on.clone() } else { on.with_bias(task.bias.clone(), learning) };
+            why = Inquest { on: &on, settings: &settings, outcome: &outcome, learner }.reasons(learning);
+        }
+        drop(watch);
         let pool = {
             let mut heard = shared.lock();
-            heard.end(&outcome);
+            heard.end(&outcome, &why);
             heard.pool.clone()
         };
         let model = match &method {
             Some(method) => {
-                let again = make(settings.clone());
+                let again = learner.make(settings.clone());
                 let training = Training::new(&task, &pool, cost).with_seed(settings.seed).with_learner(&*again);
-                let training = training.with_budget(plan.fitting(&budget, outcome.stop));
+                let training = training.with_budget(plan.fitting(&budget, outcome.stop)).sharing(&on);
                 Some(Model::fit(&training, &**method)?)
             }
             None => None,
         };
         outcome.elapsed = budget.elapsed();
-        Ok(Learned { task, cost, choice, outcome, pool, model, learner, settings })
+        Ok(Learned { task, cost, choice, outcome, why, pool, model, learner, settings })
     }
 }
 
@@ -330,8 +355,9 @@ impl Running {
         let model = self.rescue(&heard, &task, cost, stop);
         let left = || "the run was left behind before the cost was chosen".to_owned();
         let choice = (self.cost == CostChoice::Auto).then(|| heard.choice.clone().unwrap_or_else(left));
-        let (pool, learner, settings) = (heard.pool.clone(), self.learner, self.settings.clone());
-        Ok(Ended::Learned(Box::new(Learned { task, cost, choice, outcome, pool, model, learner, settings })))
+        let (why, pool) = (heard.why(), heard.pool.clone());
+        let (learner, settings) = (self.learner, self.settings.clone());
+        Ok(Ended::Learned(Box::new(Learned { task, cost, choice, outcome, why, pool, model, learner, settings })))
     }
 
     /// The model of a run that was left behind: the ensemble was not ready, so the snapshots vote.
@@ -355,8 +381,10 @@ pub struct Learned {
     pub cost: Cost,
     /// Why, if that was left to the data.
     pub choice: Option<String>,
-    /// How the run ended: value, bound, proof, limits met, reasons if nothing was found.
+    /// How the run ended: value, bound, proof, limits met.
     pub outcome: Outcome,
+    /// Why nothing was found, the most fundamental reason first; empty if something was.
+    pub why: Vec<Reason>,
     /// All snapshots.
     pub pool: SnapshotPool,
     /// The ensemble, if one was asked for.
@@ -372,7 +400,7 @@ impl Learned {
     }
 
     /// The ensemble that `method` makes of the snapshots and, where it learns again, of further runs, without limits; for
-    /// one within limits there is [`Learn::ensemble`].
+    /// one within limits there is [`Learn::ensemble`]. The default method is better off with [`Learn::keeping_rules`].
     ///
     /// # Errors
     /// As the learner's.

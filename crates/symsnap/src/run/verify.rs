@@ -96,7 +96,7 @@ mod tests {
                 size: 2,
                 elapsed: Duration::ZERO,
                 ticks: 0,
-                source: Source::Local,
+                source: Source::LOCAL,
             };
             let mut pool = SnapshotPool::default();
             pool.offer(&candidate);

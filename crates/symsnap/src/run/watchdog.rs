@@ -6,9 +6,8 @@
 //! the budget, or takes its memory along when the process ends. So a caller that stays, such as a server, should leave
 //! work behind seldom.
 
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, StopReason, resident_bytes};
 use crate::error::{Diagnostic, Result};
-use crate::learn::resident_bytes;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 

@@ -6,10 +6,13 @@
 //! differ on new ones.
 
 use crate::cost::{Confusion, CostValue, mdl};
-use crate::learn::{Candidate, Observer};
+use crate::learn::{Candidate, KeptRule, Observer};
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
+use crate::sets::Cover;
+use crate::task::Examples;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// A member of a [`SnapshotPool`].
 #[derive(Debug, Clone)]
@@ -67,7 +70,9 @@ pub struct SnapshotPool {
     tied: usize,
     strict: bool,
     cap: usize,
-    rules: Vec<Rule>,
+    rules: Vec<KeptRule>,
+    /// The digest of the examples that the rules' covers are of.
+    rules_of: Option<u64>,
 }
 
 impl Default for SnapshotPool {
@@ -92,6 +97,7 @@ impl SnapshotPool {
             strict,
             cap: cap.max(1),
             rules: Vec::new(),
+            rules_of: None,
         }
     }
 
@@ -108,8 +114,14 @@ impl SnapshotPool {
 
     /// Rules that the learner found besides those of the members, if it handed any over.
     #[doc(hidden)]
-    pub fn rules(&self) -> &[Rule] {
+    pub fn rules(&self) -> &[KeptRule] {
         &self.rules
+    }
+
+    /// What such rules cover of `examples`: nothing is known if it was other examples that they were tested on.
+    pub fn known_covers(&self, examples: &Examples) -> impl Iterator<Item = (&Rule, &Arc<Cover>)> {
+        let same = !self.rules.is_empty() && self.rules_of == Some(examples.digest());
+        self.rules.iter().filter(move |_| same).filter_map(|kept| Some((&kept.rule, kept.cover.as_ref()?)))
     }
 
     /// The cost of the best member.
@@ -163,8 +175,8 @@ impl Observer for SnapshotPool {
         ControlFlow::Continue(())
     }
 
-    fn rules(&mut self, rules: &[Rule]) {
-        self.rules = rules.to_vec();
+    fn rules(&mut self, rules: &[KeptRule], examples: &Examples) {
+        (self.rules, self.rules_of) = (rules.to_vec(), Some(examples.digest()));
     }
 }
 
@@ -193,7 +205,7 @@ mod tests {
             confusion: Confusion::default(),
             elapsed: Duration::ZERO,
             ticks: 0,
-            source: Source::Local,
+            source: Source::LOCAL,
         }
     }
 

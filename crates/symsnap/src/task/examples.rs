@@ -2,6 +2,7 @@
 
 use crate::cost::Confusion;
 use crate::logic::{Pred, TermId};
+use crate::random::{STEP, mix};
 use crate::sets::{Cover, Sides, Weights};
 use rustc_hash::FxHashSet;
 
@@ -129,6 +130,14 @@ impl Examples {
         Weights::new(&self.positive_weights, &self.negative_weights)
     }
 
+    /// A number that other examples over the same terms have by chance only. Weights do not count: what is covered does
+    /// not depend on them.
+    pub fn digest(&self) -> u64 {
+        let lengths = [self.positives.len() as u64, self.negatives.len() as u64];
+        let ids = self.positives.iter().chain(&self.negatives).map(|id| id.index() as u64);
+        lengths.into_iter().chain(ids).fold(STEP, |digest, number| mix(digest ^ number).wrapping_add(STEP))
+    }
+
     /// The confusion of a hypothesis that covers exactly these examples.
     #[doc(hidden)]
     pub fn confusion(&self, cover: &Cover) -> Confusion {
@@ -142,4 +151,28 @@ impl Examples {
 
 fn row(rows: &[TermId], arity: usize, at: usize) -> &[TermId] {
     &rows[at * arity..(at + 1) * arity]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Task;
+
+    #[test]
+    fn other_examples_have_another_digest_and_other_weights_the_same() {
+        let exs = "pos(f(a)). pos(f(b)). neg(f(c)).";
+        let task = Task::from_texts("p(a).", exs, "head_pred(f,1). body_pred(p,1).").unwrap();
+        let [a, b, c] = [task.examples.positive(0), task.examples.positive(1), task.examples.negative(0)];
+        let digest = |rows: &[(bool, &[TermId], u32)]| {
+            let mut examples = Examples::new(task.bias.head);
+            rows.iter().for_each(|(positive, args, weight)| examples.push(*positive, args, *weight));
+            examples.digest()
+        };
+        let one = task.examples.digest();
+        assert_eq!(digest(&[(true, a, 7), (true, b, 1), (false, c, 2)]), one);
+        let turned = digest(&[(true, b, 1), (true, a, 1), (false, c, 1)]);
+        let moved = digest(&[(true, a, 1), (false, b, 1), (false, c, 1)]);
+        let fewer = digest(&[(true, a, 1), (true, b, 1)]);
+        assert!([turned, moved, fewer].iter().all(|other| *other != one));
+    }
 }

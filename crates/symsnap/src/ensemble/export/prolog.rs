@@ -5,7 +5,7 @@
 //! under names of its own, tabled, so that it ends where the background goes round in circles; an error ends its proof.
 //! Predicates that the background lacks have no answers.
 
-use super::Shared;
+use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::index::variables;
 use crate::logic::{Hypothesis, Literal, Pred, Rule, Terms, write_atom, write_float};
@@ -37,8 +37,8 @@ symsnap_sum([], Sum, Sum).
 symsnap_sum([X|Rest], So, Sum) :- More is So + X, symsnap_sum(Rest, More, Sum).
 ";
 
-/// The model as a Prolog program that says what the predictor says.
-pub fn prolog(predictor: &Predictor) -> String {
+/// The program of a model.
+pub(super) fn prolog(predictor: &Predictor) -> String {
     let (terms, hypotheses) = (predictor.terms(), predictor.hypotheses());
     let shared = Shared::new(hypotheses);
     let mut text = String::from("% An ensemble learned by symsnap. Load it after the background: swipl bk.pl THIS\n\n");

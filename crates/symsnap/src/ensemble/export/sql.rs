@@ -9,11 +9,11 @@
 //! The tables come from the background that the predictor has: facts, and what Datalog rules derive. Members that call
 //! themselves and predicates that are computed by calls are refused.
 
-use super::Shared;
+use super::exported::Exported;
+use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::error::{Diagnostic, Result};
 use crate::logic::{Arg, Literal, Pred, Rule, TermId, Terms};
-use crate::task::Examples;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// SQLite takes at most 500 parts of a `UNION ALL`, rows of `VALUES` without limit.
@@ -21,22 +21,13 @@ const UNION: usize = 200;
 /// Rows of one `INSERT`.
 const ROWS: usize = 200;
 
-/// What [`export_sql`](super::super::export_sql) writes beside tables and view; nothing by default.
-#[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
-pub struct Sql<'e> {
-    /// The rows of the tables.
-    pub facts: bool,
-    /// Rows of the table `examples`, numbered from 0, positives first.
-    #[doc(hidden)]
-    pub examples: Option<&'e Examples>,
-}
-
-/// The model as a script for SQLite and DuckDB that says what the predictor says.
+/// The script of a model: tables and view, with the rows of the tables if facts are asked for, and with those of the table
+/// `examples`, numbered from 0, positives first, if there are some.
 ///
 /// # Errors
 /// If a member calls itself, or a predicate has no table.
-pub fn sql(predictor: &Predictor, options: Sql<'_>) -> Result<String> {
+pub(super) fn sql(exported: &Exported<'_>) -> Result<String> {
+    let predictor = exported.predictor;
     refuse(predictor)?;
     let (terms, head) = (predictor.terms(), predictor.head());
     let names = Names::new(predictor);
@@ -44,11 +35,11 @@ pub fn sql(predictor: &Predictor, options: Sql<'_>) -> Result<String> {
     text += &create("examples", head.arity, "id INTEGER");
     for (pred, name) in &names.0 {
         text += &create(name, pred.arity, if pred.arity == 0 { "a0 TEXT" } else { "" });
-        if options.facts {
+        if exported.facts {
             text += &rows_of(predictor, *pred, name);
         }
     }
-    if let Some(examples) = options.examples {
+    if let Some(examples) = exported.examples {
         let row = |id: usize, args: &[TermId]| {
             let args = args.iter().map(|&arg| quoted(&terms.show(arg)));
             std::iter::once(id.to_string()).chain(args).collect::<Vec<_>>()

@@ -3,11 +3,10 @@
 use super::domain::{Domain, ValueWord};
 use super::value_sets::{Aim, GrowingValueSets, Intersection, ValueSets};
 use crate::budget::Budget;
-use crate::database::Database;
+use crate::instance::Instance;
 use crate::mine::Mine;
 use crate::mine::context::Context;
 use crate::random::Random;
-use crate::space::Space;
 use crate::task::Task;
 
 /// Call `look` with the context of a small task: `f(A,B)` over four constants, `p/2` in the body.
@@ -16,8 +15,8 @@ pub fn with_context<T>(look: impl FnOnce(&Context<'_>) -> T) -> T {
     let exs = "pos(f(a,b)). pos(f(a,c)). pos(f(b,d)). neg(f(b,a)). neg(f(c,c)). neg(f(d,b)). neg(f(a,d)).\n";
     let bias = "head_pred(f,2). body_pred(p,2). max_vars(4). max_body(3).\n";
     let task = Task::from_texts(bk, exs, bias).expect("it is a task");
-    let (space, database) = (Space::new(&task), Database::new(&task));
-    let mine = Mine::new(&task, &task.examples, &space, &database, 1, Budget::unlimited());
+    let instance = Instance::new(&task);
+    let mine = Mine::new(&instance, 1, Budget::unlimited());
     look(&mine.context)
 }
 

@@ -3,8 +3,12 @@
 //! Long loops call [`Budget::check`] every few thousand steps; it is cheap enough for that and not for every step.
 //! A tick limit makes a run repeat exactly on any machine; a time limit does not.
 //!
-//! Whoever measures memory tells the budget ([`Budget::out_of_memory`]) and so ends every loop that looks at it. The
-//! budget does not measure: what counts, and how often it is worth asking the system, only the run knows.
+//! A [`Watch`] measures memory, tells the budget ([`Budget::out_of_memory`]) and so ends every loop that looks at it.
+//! Whoever starts a learner puts one over its budget, so that no learner need know how memory is measured.
+
+mod memory;
+
+pub use memory::{Watch, ceiling, machine_bytes, resident_bytes};
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -104,6 +108,8 @@ pub struct Budget {
     memory: Option<u64>,
     /// Whether tables and lists are kept small for the memory limit.
     frugal: bool,
+    /// Whether a [`Watch`] looks after the memory.
+    watched: bool,
     full: Cancel,
     cancel: Cancel,
     /// How long the budget goes on after the cancel flag was raised.
@@ -125,6 +131,7 @@ impl Budget {
             ticks: None,
             memory: None,
             frugal: false,
+            watched: false,
             full: Cancel::default(),
             cancel: Cancel::default(),
             grace: Duration::ZERO,
@@ -192,7 +199,7 @@ impl Budget {
     #[must_use]
     pub(crate) fn for_the_rest(&self, grace: Duration) -> Self {
         let grace = grace + self.cancel.since().unwrap_or_default();
-        Budget { full: Cancel::default(), grace, ..self.clone() }
+        Budget { full: Cancel::default(), watched: false, grace, ..self.clone() }
     }
 
     /// Time since the budget was made.
@@ -219,6 +226,11 @@ impl Budget {
     /// The memory limit in bytes, if tables and lists are to be kept small for it.
     pub(crate) fn memory_allowance(&self) -> Option<u64> {
         self.memory.filter(|_| self.frugal)
+    }
+
+    /// Whether a [`Watch`] looks after the memory: then nobody else need do so.
+    pub fn is_watched(&self) -> bool {
+        self.watched
     }
 
     /// Say that the memory limit is reached: every clone of the budget reports it from now on.

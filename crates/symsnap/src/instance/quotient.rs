@@ -9,17 +9,52 @@
 //! Alike are constants that stand in the same rows in the same places. The rows of a constant are summed up in a hash of
 //! 128 bits; should a row mention two constants, their hashes differ, so no exchange moves both.
 
+use super::Instance;
 use crate::database::{Relation, Tuples};
 use crate::index::narrow;
 use crate::language::Language;
 use crate::logic::TermId;
 use crate::random::{STEP, mix};
+use crate::sets::{Cover, Sides};
 use crate::task::Examples;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
-/// The examples with those as one that no rule of the language tells apart; `None` if that is not known, or if it makes
-/// no difference.
-pub fn merged(examples: &Examples, language: &Language<'_>) -> Option<Examples> {
+/// An instance with examples as one that no rule tells apart, and which ones these are.
+#[derive(Debug)]
+pub struct Quotient<'t> {
+    instance: Instance<'t>,
+    /// How many examples there were.
+    sides: Sides,
+    /// For each of them the number of the one that stands for it.
+    class: Vec<u32>,
+}
+
+impl<'t> Quotient<'t> {
+    pub(super) fn new(instance: &Instance<'t>) -> Option<Self> {
+        let examples = instance.examples();
+        let (merged, class) = merged(examples, &Language::new(instance.bias(), instance.database()))?;
+        let sides = examples.sides();
+        Some(Quotient { instance: Instance { examples: Cow::Owned(merged), ..instance.clone() }, sides, class })
+    }
+
+    /// The instance with fewer examples.
+    pub fn instance(&self) -> &Instance<'t> {
+        &self.instance
+    }
+
+    /// What covers these of the fewer examples, as a cover of all.
+    pub fn whole(&self, cover: &Cover) -> Cover {
+        let mut whole = Cover::empty(self.sides);
+        let covered = self.class.iter().enumerate().filter(|(_, class)| cover.contains(**class as usize));
+        covered.for_each(|(example, _)| whole.insert(example));
+        whole
+    }
+}
+
+/// The examples with those as one that no rule of the language tells apart, and for each example the number of the one that
+/// stands for it; `None` if that is not known, or if it makes no difference.
+fn merged(examples: &Examples, language: &Language<'_>) -> Option<(Examples, Vec<u32>)> {
     let tables = language.tables()?;
     let arity = examples.pred().arity as usize;
     let rows = || {
@@ -30,6 +65,7 @@ pub fn merged(examples: &Examples, language: &Language<'_>) -> Option<Examples> 
     // An example by its sign, the classes of its arguments and where each of these is mentioned first.
     let mut known = Tuples::new(1 + 2 * arity);
     let mut kept: Vec<(bool, &[TermId], u32)> = Vec::new();
+    let mut class = Vec::with_capacity(examples.sides().examples());
     let weights = examples.positive_weights().iter().chain(examples.negative_weights());
     let mut key = Vec::with_capacity(known.width());
     for ((positive, args), &weight) in rows().zip(weights) {
@@ -46,13 +82,15 @@ pub fn merged(examples: &Examples, language: &Language<'_>) -> Option<Examples> 
             let (.., sum) = &mut kept[at as usize];
             *sum = sum.checked_add(weight)?;
         }
+        // Positives come before negatives here as there, so that the place in the list is the number of the example.
+        class.push(at);
     }
-    if kept.len() == examples.positives() + examples.negatives() {
+    if kept.len() == class.len() {
         return None;
     }
     let mut merged = Examples::new(examples.pred());
     kept.into_iter().for_each(|(positive, args, weight)| merged.push(positive, args, weight));
-    Some(merged)
+    Some((merged, class))
 }
 
 /// A number for each constant, the same for those that are alike; `None` if all differ.
@@ -94,11 +132,9 @@ fn add_rows(table: u64, relation: &Relation, hashes: &mut [Option<u128>]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Instance;
     use crate::coverage::Evaluator;
-    use crate::database::Database;
-    use crate::mine::merged;
     use crate::random::Random;
-    use crate::space::Space;
     use crate::task::{Examples, Task};
 
     const BIAS: &str = "head_pred(f,2). body_pred(p,2). body_pred(q,1). max_vars(4). max_body(3).\n";
@@ -122,19 +158,19 @@ mod tests {
         let exs = "pos(f(a,x)). pos(f(a,y),3). pos(f(a,z)). neg(f(x,x)). neg(f(y,y)). neg(f(x,y)). neg(f(y,x)).
             neg(f(v,a)). neg(f(w,a)). neg(f(a,x)).\n";
         let task = Task::from_texts(bk, exs, BIAS).expect("it is a task");
-        let merged = merged(&task, &Database::new(&task)).expect("some are alike");
+        let merged = Instance::new(&task).quotient().expect("some are alike");
         let expected = ["a,x 4", "a,z 1", "-", "x,x 2", "x,y 2", "v,a 1", "w,a 1", "a,x 1"];
-        assert_eq!(shown(&task, &merged), expected);
+        assert_eq!(shown(&task, merged.instance().examples()), expected);
     }
 
     #[test]
     fn nothing_is_merged_where_predicates_are_called() {
         let bk = "p(A,B) :- A = B. q(a).\n";
         let task = Task::from_texts(bk, "pos(f(x,x)). pos(f(y,y)).\n", BIAS).expect("it is a task");
-        assert!(merged(&task, &Database::new(&task)).is_none());
+        assert!(Instance::new(&task).quotient().is_none());
     }
 
-    /// What rules cover of merged examples weighs what they cover of all.
+    /// What rules cover of merged examples weighs what they cover of all, and is the same once it is mapped back.
     #[test]
     fn rules_cover_merged_examples_together() {
         let mut lost = 0;
@@ -146,17 +182,16 @@ mod tests {
             let sign = ["pos", "neg"];
             let exs: String = (0..40).map(|at| format!("{}(f({},{})).\n", sign[at % 2], name(9), name(9))).collect();
             let task = Task::from_texts(&bk, &exs, BIAS).expect("it is a task");
-            let database = Database::new(&task);
-            let Some(merged) = merged(&task, &database) else { continue };
+            let instance = Instance::new(&task);
+            let Some(quotient) = instance.quotient() else { continue };
+            let merged = quotient.instance().examples();
             lost += task.examples.positives() - merged.positives();
-            let space = Space::new(&task);
             for _ in 0..30 {
-                let rule = space.sample(3, &mut || random.next_u64()).expect("there are rules");
-                let confusion = |examples: &Examples| {
-                    let cover = Evaluator::new(&database, examples).rule(&rule);
-                    examples.confusion(&cover)
-                };
-                assert_eq!(confusion(&merged), confusion(&task.examples), "seed {seed}");
+                let rule = instance.space().sample(3, &mut || random.next_u64()).expect("there are rules");
+                let cover = |examples: &Examples| Evaluator::new(instance.database(), examples).rule(&rule);
+                let (few, all) = (cover(merged), cover(&task.examples));
+                assert_eq!(merged.confusion(&few), task.examples.confusion(&all), "seed {seed}");
+                assert_eq!(quotient.whole(&few), all, "seed {seed}");
             }
         }
         assert!(lost > 300, "few examples were alike: {lost}");

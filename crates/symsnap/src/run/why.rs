@@ -6,46 +6,28 @@
 //! advice that was not seen to help is not given. It explains; it decides nothing.
 
 use super::advice::{Change, Next, Reason};
-use super::candidate::Candidate;
-use super::settings::Settings;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
 use crate::coverage::Evaluator;
-use crate::database::{Database, Evaluation, undefined};
+use crate::database::{Evaluation, undefined};
 use crate::index::{narrow, variables};
+use crate::instance::Instance;
+use crate::learn::{Candidate, Closest, NamedLearner, Outcome, Settings};
 use crate::logic::{Literal, Pred, Rule, Symbol};
-use crate::space::Space;
-use crate::task::{Bias, Constraints, Direction, Examples, Task};
+use crate::task::{Bias, Constraints, Direction, Examples};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// A rule and what it does with the training examples.
-#[derive(Debug, Clone)]
-pub struct Tested {
-    /// The rule.
-    pub rule: Rule,
-    /// What it covers.
-    pub confusion: Confusion,
-}
-
-/// What is known after a run.
-pub struct Inquest<'t> {
-    /// The task.
-    pub task: &'t Task,
-    /// Its background knowledge.
-    pub database: &'t Database,
-    /// Its space.
-    pub space: &'t Space,
-    /// What the run was told.
-    pub settings: &'t Settings,
-    /// The rule that came closest to being worth it, if any was worth keeping.
-    pub closest: Option<Tested>,
-    /// Rules tested.
-    pub ticks: u64,
-    /// Whether the empty hypothesis is proved to be a best one.
-    pub optimal: bool,
-    /// Learns again for a short while: the best hypothesis, if there is one.
-    pub learn: &'t dyn Fn(&Task, Settings, &Budget) -> Option<Candidate>,
+/// What is known after a run that found nothing.
+pub(super) struct Inquest<'i> {
+    /// What was learned from.
+    pub(super) on: &'i Instance<'i>,
+    /// What the learner was told.
+    pub(super) settings: &'i Settings,
+    /// How the run ended.
+    pub(super) outcome: &'i Outcome,
+    /// Who learned, and makes short attempts at what would have helped.
+    pub(super) learner: &'i NamedLearner,
 }
 
 /// Literals tried, at most: the inquest is to take no noticeable time.
@@ -66,8 +48,8 @@ const CONSTRAINTS: usize = 8;
 
 impl Inquest<'_> {
     /// The reasons, the most fundamental first.
-    pub fn reasons(&self, stop: StopReason, budget: &Budget) -> Vec<Reason> {
-        if self.task.examples.positives() == 0 {
+    pub(super) fn reasons(&self, budget: &Budget) -> Vec<Reason> {
+        if self.on.examples().positives() == 0 {
             let text =
                 "there are no positive examples, so covering nothing makes no error: add `pos(...)` facts to exs.pl";
             return vec![check(text)];
@@ -76,11 +58,11 @@ impl Inquest<'_> {
         if !impossible.is_empty() {
             return impossible.into_iter().map(check).collect();
         }
-        if let Some(reason) = self.limit(stop) {
+        if let Some(reason) = self.limit() {
             return vec![reason];
         }
         let closest = match self.probe(budget) {
-            Probed::Holds(closest) => self.closest.clone().or(closest),
+            Probed::Holds(closest) => self.outcome.closest.clone().or(closest),
             Probed::Nowhere(text) => return vec![check(text)],
         };
         let budget = if budget.tick_limit().is_some() { budget.clone() } else { budget.no_later_than(TIME) };
@@ -90,15 +72,15 @@ impl Inquest<'_> {
     }
 
     /// Nothing was seen to help; whether everything was `tried`.
-    fn no_way_out(&self, closest: Option<Tested>, tried: bool) -> Reason {
+    fn no_way_out(&self, closest: Option<Closest>, tried: bool) -> Reason {
         let mut text = self.condition();
-        if let Some(Tested { rule, confusion }) = closest.filter(|closest| closest.confusion.tp > 0) {
-            let shown = rule.show(&self.task.terms);
+        if let Some(Closest { rule, confusion }) = closest.filter(|closest| closest.confusion.tp > 0) {
+            let shown = rule.show(self.on.terms());
             text +=
                 &format!(": `{}`, for one, has size {} and covers {}", plain(&shown), rule.size(), covers(&confusion));
         }
         if tried {
-            let Bias { max_body, max_vars, .. } = &self.task.bias;
+            let Bias { max_body, max_vars, .. } = self.on.bias();
             text += &format!(
                 "; other costs, {} body literals and {} variables were tried for a moment, and told positives from \
                  negatives no better",
@@ -110,7 +92,8 @@ impl Inquest<'_> {
     }
 
     /// The limit that ended the run, if one did.
-    fn limit(&self, stop: StopReason) -> Option<Reason> {
+    fn limit(&self) -> Option<Reason> {
+        let stop = self.outcome.stop;
         let words = match stop {
             StopReason::Time => "the time limit",
             StopReason::Ticks => "the limit on rules tested",
@@ -118,20 +101,21 @@ impl Inquest<'_> {
             StopReason::Cancelled | StopReason::Observer => "an interruption",
             StopReason::Proved | StopReason::Exhausted => return None,
         };
-        let text = format!("{words} ended the search after {}, before it was complete", count(self.ticks, "rule"));
+        let text =
+            format!("{words} ended the search after {}, before it was complete", count(self.outcome.ticks, "rule"));
         // Without an option to raise, a smaller space is what needs less memory.
-        let smaller = (stop == StopReason::Memory).then(|| self.task.bias.max_body.saturating_sub(1).max(1));
+        let smaller = (stop == StopReason::Memory).then(|| self.on.bias().max_body.saturating_sub(1).max(1));
         let change = Change { more: Some(stop), max_body: smaller, ..Change::default() };
         Some(Reason { text, next: Next::Learn(change), finds: None })
     }
 
     /// What rules out every rule whatever the examples are.
     fn impossible(&self) -> Vec<String> {
-        let (bias, terms) = (&self.task.bias, &self.task.terms);
+        let (bias, terms) = (self.on.bias(), self.on.terms());
         if bias.body.is_empty() {
             return vec!["bias.pl declares no body predicate: add `body_pred(Name,Arity).`".to_owned()];
         }
-        let holds_of_nothing = |pred: &Pred| match self.database.evaluation(*pred) {
+        let holds_of_nothing = |pred: &Pred| match self.on.database().evaluation(*pred) {
             Evaluation::Facts { rows } | Evaluation::Materialised { rows } => rows == 0,
             Evaluation::Undefined => true,
             Evaluation::Called { .. } => false,
@@ -170,13 +154,13 @@ impl Inquest<'_> {
 
     /// Whether some body predicate may share the head's argument `at`.
     fn has_partner(&self, at: usize) -> bool {
-        let bias = &self.task.bias;
+        let bias = self.on.bias();
         bias.body.iter().any(|&pred| (0..pred.arity as usize).any(|there| agree(bias, pred, there, at)))
     }
 
     /// Whether some body predicate needs no input, or the head has one to give.
     fn starts(&self) -> bool {
-        let bias = &self.task.bias;
+        let bias = self.on.bias();
         let takes = |modes: &Vec<Box<[Direction]>>| modes.iter().all(|mode| mode.contains(&Direction::In));
         let head_binds = bias
             .directions
@@ -188,7 +172,7 @@ impl Inquest<'_> {
     /// What is true of every hypothesis, because the empty one is best.
     fn condition(&self) -> String {
         let kind = if self.settings.functional { "no functional hypothesis" } else { "no hypothesis" };
-        let none = if self.optimal { kind.to_owned() } else { format!("{kind} that was found") };
+        let none = if self.outcome.optimal { kind.to_owned() } else { format!("{kind} that was found") };
         format!("{none} {}", self.settings.cost.asks())
     }
 
@@ -198,7 +182,7 @@ impl Inquest<'_> {
         if self.settings.functional {
             let change = Change { any_function: true, ..Change::default() };
             let text = "--functional leaves out every hypothesis that would be better";
-            helped.extend(self.attempt(&self.task.bias, &change, budget).map(|found| found.by(text, change)));
+            helped.extend(self.attempt(self.on.bias(), &change, budget).map(|found| found.by(text, change)));
         }
         helped.extend(self.other_cost(budget));
         helped.extend(self.larger(budget).or_else(|| self.freer(budget)));
@@ -210,27 +194,27 @@ impl Inquest<'_> {
     fn other_cost(&self, budget: &Budget) -> Option<(u64, Reason)> {
         Cost::ALL.into_iter().filter(|&cost| cost != self.settings.cost).find_map(|cost| {
             let change = Change { cost: Some(cost), ..Change::default() };
-            Some(self.attempt(&self.task.bias, &change, budget)?.by(self.condition(), change))
+            Some(self.attempt(self.on.bias(), &change, budget)?.by(self.condition(), change))
         })
     }
 
     /// Larger limits, under the same cost.
     fn larger(&self, budget: &Budget) -> Option<(u64, Reason)> {
-        let Bias { max_body, max_vars, .. } = self.task.bias;
+        let Bias { max_body, max_vars, .. } = *self.on.bias();
         let (literals, variables) = (count(max_body as u64, "body literal"), count(max_vars as u64, "variable"));
         let body = Change { max_body: Some(max_body + STEP), ..Change::default() };
         let vars = Change { max_vars: Some(max_vars + STEP), ..Change::default() };
         let both = Change { max_vars: vars.max_vars, ..body.clone() };
         let ways = [(body, literals.clone()), (vars, variables.clone()), (both, format!("{literals} and {variables}"))];
         ways.into_iter().find_map(|(change, limit)| {
-            let found = self.attempt(&self.task.bias, &change, budget)?;
+            let found = self.attempt(self.on.bias(), &change, budget)?;
             Some(found.by(format!("rules with at most {limit} are too small"), change))
         })
     }
 
     /// Fewer declarations, under the same cost: what bias.pl rules out.
     fn freer(&self, budget: &Budget) -> Option<(u64, Reason)> {
-        let bias = &self.task.bias;
+        let bias = self.on.bias();
         let mut ways: Vec<(String, Bias)> = Vec::new();
         for (at, text) in bias.constraints.texts().enumerate().take(CONSTRAINTS) {
             let constraints = bias.constraints.without(at);
@@ -264,28 +248,28 @@ impl Inquest<'_> {
         if budget.check().is_some() {
             return None;
         }
-        let mut task = Task { bias: bias.clone(), warnings: Vec::new(), ..self.task.clone() };
-        task.bias.max_body = change.max_body.unwrap_or(task.bias.max_body);
-        task.bias.max_vars = change.max_vars.unwrap_or(task.bias.max_vars);
+        let mut bias = bias.clone();
+        bias.max_body = change.max_body.unwrap_or(bias.max_body);
+        bias.max_vars = change.max_vars.unwrap_or(bias.max_vars);
         let settings = Settings {
             cost: change.cost.unwrap_or(self.settings.cost),
             functional: self.settings.functional && !change.any_function,
             optima: 1,
             keep: 0,
-            explain: false,
             ..self.settings.clone()
         };
-        let best = (self.learn)(&task, settings, budget)?;
-        tells_apart(&best.confusion, &task.examples).then(|| Found::new(&best, self.task))
+        let on = self.on.with_bias(bias, budget);
+        let best = self.learner.make(settings).learn(&on, budget, &mut Vec::new()).ok()?.best?;
+        tells_apart(&best.confusion, on.examples()).then(|| Found::new(&best, &on))
     }
 
     /// Test every literal by itself: if none holds of a positive example, then no rule does.
     fn probe(&self, budget: &Budget) -> Probed {
-        let (bias, examples) = (&self.task.bias, &self.task.examples);
+        let (bias, examples) = (self.on.bias(), self.on.examples());
         let literals = probes(bias);
         let all = literals.len() < PROBES;
-        let mut evaluator = Evaluator::new(self.database, examples).with_budget(budget.clone());
-        let mut best: Option<Tested> = None;
+        let mut evaluator = Evaluator::new(self.on.database(), examples).with_budget(budget.clone());
+        let mut best: Option<Closest> = None;
         let mut holds = false;
         for literal in literals {
             let head = variables(bias.head.arity);
@@ -297,14 +281,14 @@ impl Inquest<'_> {
             let confusion = examples.confusion(&cover);
             holds |= confusion.tp > 0;
             let better = best.as_ref().is_none_or(|best| gain(&confusion) > gain(&best.confusion));
-            if confusion.tp > 0 && better && self.space.contains(&rule).is_ok() {
-                best = Some(Tested { rule, confusion });
+            if confusion.tp > 0 && better && self.on.space().contains(&rule).is_ok() {
+                best = Some(Closest { rule, confusion });
             }
         }
         if holds || !all {
             return Probed::Holds(best);
         }
-        let tables: Vec<_> = bias.body.iter().filter_map(|&pred| self.database.relation(pred)).collect();
+        let tables: Vec<_> = bias.body.iter().filter_map(|&pred| self.on.database().relation(pred)).collect();
         let known =
             |value: u32| tables.iter().any(|table| (0..table.arity()).any(|at| !table.rows(at, value).is_empty()));
         let all_tables = tables.len() == bias.body.len();
@@ -313,9 +297,9 @@ impl Inquest<'_> {
             Some(&first) if all_tables && values.all(|value| !known(narrow(value.index()))) => format!(
                 "no constant of a positive example occurs in the facts of a body predicate, {} for one: correct the \
                  spelling in exs.pl or bk.pl",
-                self.task.terms.show(first),
+                self.on.terms().show(first),
             ),
-            _ => match undefined(self.task).first() {
+            _ => match undefined(&self.on.as_task()).first() {
                 Some(slip) => format!("no body literal by itself holds of a positive example, and {}", slip.message),
                 None => {
                     "no body literal by itself holds of a positive example: correct the order of arguments, types or \
@@ -330,7 +314,7 @@ impl Inquest<'_> {
 /// What literals do by themselves.
 enum Probed {
     /// Some may hold of a positive example; the one that saves most, if the bias allows it as a rule.
-    Holds(Option<Tested>),
+    Holds(Option<Closest>),
     /// None does; why.
     Nowhere(String),
 }
@@ -347,9 +331,9 @@ struct Found {
 }
 
 impl Found {
-    fn new(best: &Candidate, task: &Task) -> Self {
+    fn new(best: &Candidate, on: &Instance<'_>) -> Self {
         let what = match &best.hypothesis.rules[..] {
-            [rule] => format!("`{}`", plain(&rule.show(&task.terms))),
+            [rule] => format!("`{}`", plain(&rule.show(on.terms()))),
             rules => format!("a hypothesis of {} rules", rules.len()),
         };
         let Confusion { tp, fn_, tn, fp } = best.confusion;
@@ -387,6 +371,7 @@ fn count(number: u64, noun: &str) -> String {
 fn plain(rule: &str) -> &str {
     rule.trim_end_matches('.')
 }
+
 /// The declared types of an argument; `None` if it has none.
 fn kinds(bias: &Bias, pred: Pred, at: usize) -> Option<impl Iterator<Item = Symbol> + '_> {
     bias.types.get(&pred).filter(|declared| !declared.is_empty()).map(move |all| all.iter().map(move |types| types[at]))

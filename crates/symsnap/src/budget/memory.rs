@@ -6,7 +6,7 @@
 //! *Rejected*: counting what we allocate (allocators round up, fragment and keep what is freed; the user's limit is
 //! on what the process holds), a limit of the system (`setrlimit` ends the process, or a thread of it, without a result).
 
-use crate::budget::Budget;
+use super::Budget;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -43,14 +43,28 @@ pub fn ceiling(limit: u64) -> u64 {
 /// Ends a run whose process holds too much; ends itself when dropped.
 #[derive(Debug)]
 pub struct Watch {
+    budget: Budget,
     /// Never sent on: the thread ends when it is gone.
     alive: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    /// Watch over the run of `budget`, if it has a memory limit and the system says what the process holds.
-    pub fn over(budget: &Budget) -> Option<Self> {
+    /// Watch over the run of `budget`. Where there is no memory limit, or the system does not say what the process holds,
+    /// nothing is done, and the budget says that it is not watched.
+    pub fn over(budget: &Budget) -> Self {
+        let Some((alive, thread)) = Watch::start(budget) else {
+            return Watch { budget: budget.clone(), alive: None, thread: None };
+        };
+        Watch { budget: Budget { watched: true, ..budget.clone() }, alive: Some(alive), thread: Some(thread) }
+    }
+
+    /// The budget of the run, which knows whether it is watched.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn start(budget: &Budget) -> Option<(Sender<()>, JoinHandle<()>)> {
         let ceiling = ceiling(budget.memory_limit()?);
         resident_bytes()?;
         let (alive, gone) = channel();
@@ -68,7 +82,7 @@ impl Watch {
             budget.out_of_memory();
         };
         let thread = std::thread::Builder::new().name("memory".to_owned()).stack_size(64 << 10).spawn(watch).ok()?;
-        Some(Watch { alive: Some(alive), thread: Some(thread) })
+        Some((alive, thread))
     }
 }
 
@@ -106,7 +120,8 @@ mod tests {
         let watches = (Watch::over(&tight), Watch::over(&ample));
         assert_eq!(wait(&tight), Some(StopReason::Memory));
         assert_eq!(ample.check(), None);
+        assert!(watches.0.budget().is_watched() && !watches.0.budget().for_the_rest(Duration::ZERO).is_watched());
         drop(watches);
-        assert!(Watch::over(&Budget::unlimited()).is_none());
+        assert!(!Watch::over(&Budget::unlimited()).budget().is_watched());
     }
 }
