@@ -3,8 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::Text;
-use symsnap::TaskBuilder;
+use symsnap::{TaskBuilder, Text};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Text::from_bytes("fuzz", bytes) else { return };
