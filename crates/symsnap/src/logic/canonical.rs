@@ -1,8 +1,9 @@
 //! One representative for all rules that are equal up to the names of variables and the order of literals.
 //!
 //! Head variables are numbered by their place in the head, so only the body's own variables are free. Colour
-//! refinement (McKay 1981) tells most of them apart; the few that stay alike are tried in every order, and the smallest body wins.
-//! That is exact and, for rules of a dozen variables, fast; general graph canonisation would be heavier than the rules.
+//! refinement (McKay 1981) tells most of them apart; the few that stay alike are tried in every order, and the smallest
+//! body wins. That is exact and, for rules of a dozen variables, fast; general graph canonisation would be heavier than
+//! the rules.
 
 use super::{Arg, Hypothesis, Literal, Rule, Var};
 use crate::index::narrow;
