@@ -135,7 +135,9 @@ impl<'s> Lexer<'_, 's> {
         let start = self.at;
         let (whole, grouped) = self.integer(10)?;
         let end = self.at;
-        if dialect == Dialect::AnswerSet {
+        let fraction = self.peek(0) == Some(b'.') && self.is_digit(1, 10);
+        // Answer-set programs have no floats, and no statement begins with a digit; bounds of numbers may be floats.
+        if dialect == Dialect::AnswerSet && !fraction {
             return Ok(whole);
         }
         if self.peek(0) == Some(b'\'')
@@ -146,7 +148,6 @@ impl<'s> Lexer<'_, 's> {
         {
             return self.radix(1, radix);
         }
-        let fraction = self.peek(0) == Some(b'.') && self.is_digit(1, 10);
         if fraction {
             self.at += 1;
             self.skip_digits();

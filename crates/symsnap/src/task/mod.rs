@@ -19,7 +19,7 @@ mod split;
 
 pub use crate::random::Random;
 pub use background::{Background, Value};
-pub use bias::{Bias, Constraints, Direction};
+pub use bias::{Bias, Bounds, Constants, Constraints, CutType, Cuts, Direction};
 pub use builder::TaskBuilder;
 pub use examples::{Examples, Repetitions};
 pub use program::{Definition, Facts, Predicate, Program};

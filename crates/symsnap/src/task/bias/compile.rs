@@ -42,6 +42,8 @@ pub struct Compiler<'t> {
     terms: &'t mut Terms,
     names: BiasNames,
     tuple: Symbol,
+    /// Whether the atom that is being compiled may hold floats.
+    floats: bool,
     relations: Vec<(Symbol, usize)>,
     origins: Vec<Origin>,
     index: FxHashMap<(Symbol, usize), RelationId>,
@@ -118,7 +120,7 @@ impl<'t> Compiler<'t> {
         let mut names = BiasNames::default();
         names.insert(tuple, terms);
         let (relations, origins, index) = (Vec::new(), Vec::new(), FxHashMap::default());
-        Compiler { terms, names, tuple, relations, origins, index }
+        Compiler { terms, names, tuple, floats: false, relations, origins, index }
     }
 
     /// The functor of tuples.
@@ -233,8 +235,10 @@ impl<'t> Compiler<'t> {
         match &atom.kind {
             AstKind::Atom(name) => Ok((self.relation(name, 0), Box::default())),
             AstKind::Compound(name, args) => {
+                self.floats = (&**name, args.len()) == ("bounds", 3);
                 let args: Result<Box<[BiasPattern]>, Finding> =
                     args.iter().map(|arg| self.pattern(arg, scope)).collect();
+                self.floats = false;
                 let args = args?;
                 Ok((self.relation(name, args.len()), args))
             }
@@ -302,7 +306,9 @@ impl<'t> Compiler<'t> {
             AstKind::Var("_") => Ok(BiasPattern::Wild),
             AstKind::Var(name) => Ok(BiasPattern::Slot(scope.slot(name))),
             AstKind::Int(value) => Ok(BiasPattern::Value(BiasValue::Int(*value))),
-            AstKind::Float(_) => Err(Finding::new(ast.span, "bias files have integers only, no floats")),
+            AstKind::Float(value) if self.floats => Ok(BiasPattern::Value(BiasValue::Float(value.to_bits()))),
+            AstKind::Float(_) => Err(Finding::new(ast.span, "bias files have integers only, no floats")
+                .help("floats can stand in `bounds(geq,1,(-2.5,2.5)).` and nowhere else")),
             AstKind::Atom(name) => Ok(BiasPattern::Value(BiasValue::Name(self.name(name)))),
             AstKind::Str(text) => Ok(BiasPattern::Value(BiasValue::Text(self.name(text)))),
             AstKind::Nil => Ok(BiasPattern::Value(BiasValue::Name(self.name("[]")))),
@@ -317,6 +323,14 @@ impl<'t> Compiler<'t> {
                     ("\\", 2) => Some(IntegerOperator::Remainder),
                     _ => None,
                 };
+                // The reader takes `-2.5` for `0-2.5`.
+                if let (
+                    Some(IntegerOperator::Minus),
+                    [BiasPattern::Value(BiasValue::Int(0)), BiasPattern::Value(BiasValue::Float(bits))],
+                ) = (operator, &args[..])
+                {
+                    return Ok(BiasPattern::Value(BiasValue::Float((-f64::from_bits(*bits)).to_bits())));
+                }
                 if let Some(operator) = operator {
                     let operands = <[BiasPattern; 2]>::try_from(args).expect("both operands were compiled");
                     return Ok(BiasPattern::Arithmetic(operator, Box::new(operands)));

@@ -9,6 +9,8 @@
 
 pub(crate) mod clauses;
 mod compile;
+mod constants;
+mod cuts;
 mod derive;
 pub(crate) mod eval;
 mod findings;
@@ -16,6 +18,8 @@ mod read;
 mod validate;
 pub(crate) mod value;
 pub(crate) mod view;
+
+pub use constants::{Bounds, Constants, CutType, Cuts};
 
 use crate::error::Location;
 use crate::logic::{Pred, Symbol};
@@ -69,6 +73,10 @@ pub struct Bias {
     /// Whether head variables may be missing from the body.
     #[doc(hidden)]
     pub non_datalog: bool,
+    /// Which variables bodies may compare with learned numbers.
+    pub cuts: Cuts,
+    /// Which arguments of body literals may be constants.
+    pub constants: Constants,
     /// What hypotheses must not look like.
     #[doc(hidden)]
     pub constraints: Constraints,
@@ -138,6 +146,8 @@ impl Bias {
             recursion: false,
             invention: false,
             non_datalog: false,
+            cuts: Cuts::default(),
+            constants: Constants::default(),
             constraints: Constraints::default(),
             places: FxHashMap::default(),
         }

@@ -120,7 +120,7 @@ impl<'r, 's, 't> BiasReader<'r, 's, 't> {
 
     /// Check names, put rules in order, and derive what does not depend on a hypothesis.
     fn finish(mut self) -> Result<DerivedBias> {
-        self.check_names();
+        let read = self.check_names();
         let tuple = self.compiler.tuple();
         let relation_names: Vec<(String, usize)> = self.compiler.relation_names();
         // Rules may read the limits; the defaults are facts like those of the file.
@@ -187,7 +187,7 @@ impl<'r, 's, 't> BiasReader<'r, 's, 't> {
             derivations: dynamic,
             list: self.constraints.into_iter().map(|(constraint, _)| constraint).collect(),
         };
-        Ok(DerivedBias { relations: relation_names, constraints, spans, findings: self.findings })
+        Ok(DerivedBias { relations: relation_names, constraints, spans, read, findings: self.findings })
     }
 
     /// What the domain relations range over, from the facts: the limits cannot depend on them.
@@ -212,8 +212,8 @@ impl<'r, 's, 't> BiasReader<'r, 's, 't> {
         Variables { count, arities }
     }
 
-    /// Relations that nothing reads and relations that nothing defines.
-    fn check_names(&mut self) {
+    /// Complain of relations that nothing reads and relations that nothing defines; those that rules of the file read.
+    fn check_names(&mut self) -> FxHashSet<RelationId> {
         let mut read: Vec<(RelationId, bool)> = Vec::new();
         self.derivations.iter().for_each(|(derivation, _)| derive::reads(&derivation.body.steps, false, &mut read));
         self.constraints.iter().for_each(|(constraint, _)| derive::reads(&constraint.body.steps, false, &mut read));
@@ -249,9 +249,9 @@ impl<'r, 's, 't> BiasReader<'r, 's, 't> {
         let statements = self.derivations.iter().map(|(derivation, span)| (&derivation.body, span));
         let statements = statements.chain(self.constraints.iter().map(|(constraint, span)| (&constraint.body, span)));
         for (body, span) in statements {
-            let mut read = Vec::new();
-            derive::reads(&body.steps, false, &mut read);
-            for (relation, _) in read {
+            let mut reads = Vec::new();
+            derive::reads(&body.steps, false, &mut reads);
+            for (relation, _) in reads {
                 let (name, arity) = (&*names[relation.index()].0, names[relation.index()].1);
                 let known = KNOWN.contains(&(name, arity)) || NO_EFFECT.contains(&(name, arity));
                 let given = self.compiler.origin(relation) == Origin::Given;
@@ -266,6 +266,7 @@ impl<'r, 's, 't> BiasReader<'r, 's, 't> {
                 }
             }
         }
+        read
     }
 }
 
@@ -274,6 +275,7 @@ struct DerivedBias {
     relations: Vec<(String, usize)>,
     constraints: Constraints,
     spans: FxHashMap<(RelationId, BiasRow), Span>,
+    read: FxHashSet<RelationId>,
     findings: BiasFindings,
 }
 
@@ -283,6 +285,7 @@ impl DerivedBias {
             relations: &self.relations,
             given: &self.constraints.given,
             spans: &self.spans,
+            read: &self.read,
             tuple: self.constraints.tuple.expect("the reader sets it"),
         };
         let bias = validate::bias(&declared, terms, &mut self.findings);

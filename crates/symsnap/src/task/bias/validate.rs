@@ -5,14 +5,14 @@ use super::compile::Finding;
 use super::eval::{BiasRow, BiasRows};
 use super::findings::BiasFindings;
 use super::value::BiasValue;
-use super::{Bias, Direction};
+use super::{Bias, Direction, constants, cuts};
 use crate::error::{Location, nearest};
 use crate::logic::{Pred, Symbol, Terms};
 use crate::parse::{Places, Span, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The declarations.
-pub const KNOWN: [(&str, usize); 10] = [
+pub const KNOWN: [(&str, usize); 19] = [
     ("head_pred", 2),
     ("body_pred", 2),
     ("type", 2),
@@ -23,6 +23,15 @@ pub const KNOWN: [(&str, usize); 10] = [
     ("enable_recursion", 0),
     ("enable_pi", 0),
     ("non_datalog", 0),
+    ("numeric", 1),
+    ("constants", 1),
+    ("numerical_pred", 2),
+    ("bounds", 3),
+    ("max_numeric", 1),
+    ("magic_value_type", 1),
+    ("magic_value", 2),
+    ("magic_value_all", 0),
+    ("max_magic", 1),
 ];
 
 /// Statements that files in the wild hold although they mean nothing unless a rule of the file reads them.
@@ -40,7 +49,7 @@ pub const NO_EFFECT: [(&str, usize); 11] = [
     ("prop", 3),
 ];
 
-/// Names that bodies may read, for suggestions.
+/// BiasNames that bodies may read, for suggestions.
 const READABLE: [&str; 20] = [
     "clause",
     "head_literal",
@@ -65,7 +74,7 @@ const READABLE: [&str; 20] = [
 ];
 
 /// Statements of other systems, of older versions and of common sense, and what they are here.
-const SYNONYMS: [(&str, &str); 16] = [
+const SYNONYMS: [(&str, &str); 21] = [
     ("max_rules", "max_clauses"),
     ("max_rule", "max_clauses"),
     ("max_variables", "max_vars"),
@@ -82,6 +91,11 @@ const SYNONYMS: [(&str, &str); 16] = [
     ("invention", "enable_pi"),
     ("predicate_invention", "enable_pi"),
     ("mode", "direction"),
+    ("number", "numeric"),
+    ("numerical", "numeric"),
+    ("threshold", "numeric"),
+    ("max_constants", "max_magic"),
+    ("max_thresholds", "max_numeric"),
 ];
 
 /// The known name that `name` is, means or looks like.
@@ -101,6 +115,11 @@ pub fn usage(name: &str) -> String {
         "type" => "p,(a,b)",
         "direction" => "p,(in,out)",
         "max_vars" | "max_body" | "max_clauses" => "6",
+        "numeric" | "constants" | "magic_value_type" => "t",
+        "numerical_pred" => "geq,2",
+        "bounds" => "geq,1,(0,10)",
+        "max_numeric" | "max_magic" => "2",
+        "magic_value" => "p,1",
         "clause" => "C",
         "head_literal" | "body_literal" => "C,P,A,Vars",
         "head_var" | "body_var" | "clause_var" => "C,V",
@@ -128,29 +147,42 @@ pub struct DeclaredBias<'a> {
     pub given: &'a [BiasRows],
     /// Where each row comes from.
     pub spans: &'a FxHashMap<(RelationId, BiasRow), Span>,
+    /// The relations that rules and constraints of the file read.
+    pub read: &'a FxHashSet<RelationId>,
     /// The functor of tuples.
     pub tuple: Symbol,
 }
 
 /// A declaration as it stands in the file.
 #[derive(Debug, Clone, Copy)]
-struct Declaration<'a> {
+pub(super) struct Declaration<'a> {
     name: &'a str,
-    row: &'a [BiasValue],
-    span: Span,
+    pub(super) row: &'a [BiasValue],
+    pub(super) span: Span,
 }
 
 impl<'a> DeclaredBias<'a> {
     /// The declarations with that name and arity; without those that are defaults.
-    fn rows(&self, name: &str, arity: usize) -> Vec<Declaration<'a>> {
-        let Some(at) = self.relations.iter().position(|(have, n)| have == name && *n == arity) else {
-            return Vec::new();
-        };
-        let id = RelationId(u32::try_from(at).expect("relations are numbered by u32"));
+    pub(super) fn rows(&self, name: &str, arity: usize) -> Vec<Declaration<'a>> {
+        let Some((at, id)) = self.relation(name, arity) else { return Vec::new() };
         let place = |row: &[BiasValue]| self.spans.get(&(id, BiasRow::from(row))).copied();
         let name = &self.relations[at].0;
         let rows = self.given[at].iter().filter_map(|row| Some(Declaration { name, row, span: place(row)? }));
         rows.filter(|row| row.span.end > 0).collect()
+    }
+
+    /// The rows of a declaration whose name other files give to relations of their own: none if rules of the file read
+    /// it.
+    pub(super) fn unread_rows(&self, name: &str, arity: usize) -> Vec<Declaration<'a>> {
+        match self.relation(name, arity) {
+            Some((_, id)) if !self.read.contains(&id) => self.rows(name, arity),
+            _ => Vec::new(),
+        }
+    }
+
+    fn relation(&self, name: &str, arity: usize) -> Option<(usize, RelationId)> {
+        let at = self.relations.iter().position(|(have, n)| have == name && *n == arity)?;
+        Some((at, RelationId(u32::try_from(at).expect("relations are numbered by u32"))))
     }
 
     /// Where each body predicate is declared.
@@ -168,7 +200,7 @@ impl<'a> DeclaredBias<'a> {
         placed.into_iter().map(|(pred, start)| (pred, places.location(start))).collect()
     }
 
-    fn is_set(&self, name: &str) -> bool {
+    pub(super) fn is_set(&self, name: &str) -> bool {
         !self.rows(name, 0).is_empty()
     }
 }
@@ -215,17 +247,12 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
         findings.error(Finding::new(vars_at, message).help(format!("set `max_vars({arity}).` or more")));
     }
     body_preds(declared, &mut bias, terms, findings);
-    let preds: Vec<Pred> = std::iter::once(bias.head).chain(bias.body.iter().copied()).collect();
+    let numerical = cuts::numerical(declared, terms, findings);
+    let preds: Vec<Pred> =
+        std::iter::once(bias.head).chain(bias.body.iter().copied()).chain(numerical.iter().copied()).collect();
     for given in declared.rows("type", 2) {
         if let Some((pred, items)) = tuple_for(given, declared.tuple, &preds, terms, findings) {
-            let types = items.iter().map(|item| match item {
-                BiasValue::Name(name) => *name,
-                other => {
-                    let text = other.show(terms);
-                    terms.intern(&text)
-                }
-            });
-            let types = types.collect();
+            let types = items.iter().map(|item| constants::kind_of(item, terms)).collect();
             bias.types.entry(pred).or_default().push(types);
         }
     }
@@ -244,6 +271,12 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
                 }
             }
         }
+    }
+    bias.cuts = cuts::read(declared, &numerical, &mut bias, terms, findings);
+    bias.constants = constants::read(declared, !numerical.is_empty(), &bias, terms, findings);
+    if bias.body.is_empty() && bias.cuts.types.is_empty() {
+        let finding = Finding::new(Span { start: 0, end: 0 }, "the bias has no `body_pred` declaration");
+        findings.error(finding.help("declare the predicates that bodies may use, as in `body_pred(p,2).`"));
     }
     warn_unusable(declared, &bias, terms, findings);
     Some(bias)
@@ -290,6 +323,17 @@ fn pred(given: Declaration<'_>, terms: &Terms, findings: &mut BiasFindings) -> O
 }
 
 fn limit(declared: &DeclaredBias<'_>, name: &str, least: usize, default: usize, findings: &mut BiasFindings) -> usize {
+    given_limit(declared, name, least, default, findings).unwrap_or(default)
+}
+
+/// The limit that the file gives, if it does; `example` is one for messages.
+pub(super) fn given_limit(
+    declared: &DeclaredBias<'_>,
+    name: &str,
+    least: usize,
+    example: usize,
+    findings: &mut BiasFindings,
+) -> Option<usize> {
     let mut found: Option<usize> = None;
     for Declaration { row, span, .. } in declared.rows(name, 1) {
         let value = match &row[0] {
@@ -299,7 +343,7 @@ fn limit(declared: &DeclaredBias<'_>, name: &str, least: usize, default: usize, 
         match (value, found) {
             (None, _) => {
                 let finding = Finding::new(span, format!("`{name}` must be a whole number, {least} or more"));
-                findings.error(finding.help(format!("as in `{name}({default}).`")));
+                findings.error(finding.help(format!("as in `{name}({example}).`")));
             }
             (Some(value), None) => found = Some(value),
             (Some(value), Some(first)) => {
@@ -307,7 +351,7 @@ fn limit(declared: &DeclaredBias<'_>, name: &str, least: usize, default: usize, 
             }
         }
     }
-    found.unwrap_or(default)
+    found
 }
 
 fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findings: &mut BiasFindings) {
@@ -329,10 +373,6 @@ fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findi
             findings.warning(Finding::new(given.span, message));
         }
         bias.body.push(pred);
-    }
-    if bias.body.is_empty() {
-        let finding = Finding::new(Span { start: 0, end: 0 }, "the bias has no `body_pred` declaration");
-        findings.error(finding.help("declare the predicates that bodies may use, as in `body_pred(p,2).`"));
     }
 }
 

@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub enum BiasValue {
     /// An integer: a clause number, a variable, a position, a count.
     Int(i64),
+    /// A float, by its bits; only `bounds` has such.
+    Float(u64),
     /// A name.
     Name(Symbol),
     /// A string.
@@ -40,15 +42,18 @@ impl BiasNames {
     }
 
     /// The order of answer-set programs: integers, names, strings, then compounds by arity, functor and arguments.
+    /// They have no floats; ours stand behind the integers.
     pub fn compare(&self, a: &BiasValue, b: &BiasValue) -> Ordering {
         let rank = |value: &BiasValue| match value {
             BiasValue::Int(_) => 0,
-            BiasValue::Name(_) => 1,
-            BiasValue::Text(_) => 2,
-            BiasValue::Compound(..) => 3,
+            BiasValue::Float(_) => 1,
+            BiasValue::Name(_) => 2,
+            BiasValue::Text(_) => 3,
+            BiasValue::Compound(..) => 4,
         };
         match (a, b) {
             (BiasValue::Int(a), BiasValue::Int(b)) => a.cmp(b),
+            (BiasValue::Float(a), BiasValue::Float(b)) => f64::from_bits(*a).total_cmp(&f64::from_bits(*b)),
             (BiasValue::Name(a), BiasValue::Name(b)) | (BiasValue::Text(a), BiasValue::Text(b)) => {
                 self.get(*a).cmp(self.get(*b))
             }
@@ -74,6 +79,7 @@ impl BiasValue {
     fn write(&self, out: &mut String, terms: &Terms) {
         match self {
             BiasValue::Int(value) => write!(out, "{value}").expect("writing to a string"),
+            BiasValue::Float(bits) => write!(out, "{:?}", f64::from_bits(*bits)).expect("writing to a string"),
             BiasValue::Name(name) if terms.name(*name).is_empty() => out.push_str("()"),
             BiasValue::Name(name) => write_atom(out, terms.name(*name)),
             BiasValue::Text(text) => write!(out, "{:?}", terms.name(*text)).expect("writing to a string"),

@@ -1,0 +1,14 @@
+head_pred(zendo,1).
+body_pred(piece,2).
+body_pred(size,2).
+body_pred(color,2).
+type(zendo,(state,)).
+type(piece,(state,piece)).
+type(size,(piece,real)).
+type(color,(piece,color)).
+numeric(real).
+constants(color).
+max_numeric(some).
+max_magic(-1).
+max_numeric(2).
+max_numeric(3).

@@ -1,0 +1,16 @@
+head_pred(zendo,1).
+body_pred(piece,2).
+body_pred(size,2).
+body_pred(color,2).
+type(zendo,(state,)).
+type(piece,(state,piece)).
+type(size,(piece,real)).
+type(color,(piece,color)).
+magic_value(color,2).
+magic_value(1,color).
+magic_value(color).
+magic_value_type(color,1).
+magic_value_all(color).
+magic_values(color).
+max_constants(2).
+numerical_pred(geq).

@@ -1,0 +1,15 @@
+head_pred(zendo,1).
+body_pred(piece,2).
+body_pred(size,2).
+body_pred(color,2).
+type(zendo,(state,)).
+type(piece,(state,piece)).
+type(size,(piece,real)).
+type(color,(piece,color)).
+numeric(reel).
+numeric(weight).
+numeric(real,0,10).
+constants(colour).
+constants(red,color).
+type(geq,(rael,rael)).
+numerical_pred(geq,2).

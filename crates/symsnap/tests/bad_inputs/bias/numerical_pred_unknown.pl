@@ -1,0 +1,12 @@
+head_pred(zendo,1).
+body_pred(piece,2).
+body_pred(size,2).
+body_pred(color,2).
+type(zendo,(state,)).
+type(piece,(state,piece)).
+type(size,(piece,real)).
+type(color,(piece,color)).
+numerical_pred(gt,2).
+numerical_pred(leg,2).
+numerical_pred(geq,3).
+numerical_pred(leq,two).

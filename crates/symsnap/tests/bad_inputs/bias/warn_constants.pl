@@ -1,0 +1,12 @@
+head_pred(zendo,1).
+body_pred(piece,2).
+body_pred(size,2).
+body_pred(color,2).
+type(zendo,(state,)).
+type(piece,(state,piece)).
+type(size,(piece,real)).
+type(color,(piece,color)).
+magic_value_type(state).
+magic_value_type(action).
+magic_value(shape,1).
+magic_value(zendo,0).

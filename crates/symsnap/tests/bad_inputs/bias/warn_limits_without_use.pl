@@ -1,0 +1,10 @@
+head_pred(zendo,1).
+body_pred(piece,2).
+body_pred(size,2).
+body_pred(color,2).
+type(zendo,(state,)).
+type(piece,(state,piece)).
+type(size,(piece,real)).
+type(color,(piece,color)).
+max_numeric(2).
+max_magic(2).
