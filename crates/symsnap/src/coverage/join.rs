@@ -5,9 +5,10 @@
 //! ends as [`WalkResult::Unknown`] and never hangs.
 
 use super::calls::RememberedCalls;
-use super::plan::{AnswerUse, JoinNode, JoinPlan, NONE, NodeAccess, NodeIx, VARIABLES};
+use super::plan::{AnswerUse, JoinNode, JoinPlan, NONE, NodeAccess, NodeIx, Operand, VARIABLES};
 use crate::budget::Budget;
 use crate::database::Database;
+use crate::logic::Number;
 
 /// What a walk found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +153,14 @@ impl<'a> JoinWalk<'a> {
                 }
                 WalkResult::No
             }
+            NodeAccess::Compare(slot) => {
+                let (comparison, operands) = plan.comparisons[slot as usize];
+                match operands.map(|operand| self.number(operand)) {
+                    [Some(left), Some(right)] if comparison.holds(left.compare(right)) => WalkResult::Yes,
+                    [Some(_), Some(_)] => WalkResult::No,
+                    _ => WalkResult::Unknown,
+                }
+            }
             NodeAccess::Call(slot) => {
                 let pattern = plan.patterns[slot as usize];
                 let (calls, registers) = (&mut *self.calls, &*self.registers);
@@ -171,6 +180,13 @@ impl<'a> JoinWalk<'a> {
                 }
                 WalkResult::No
             }
+        }
+    }
+
+    fn number(&self, operand: Operand) -> Option<Number> {
+        match operand {
+            Operand::Register(at) => self.database.number(self.registers[at as usize]),
+            Operand::Number(number) => Some(number),
         }
     }
 

@@ -13,6 +13,8 @@ mod cache;
 #[cfg(test)]
 mod called_tests;
 mod calls;
+#[cfg(test)]
+mod compared_tests;
 mod example;
 mod groups;
 mod join;
@@ -34,7 +36,7 @@ pub use slow::SlowEvaluator;
 use crate::budget::Budget;
 use crate::database::{Columns, Database};
 use crate::index::narrow;
-use crate::logic::{Arg, Hypothesis, Rule, TermId};
+use crate::logic::{Arg, Hypothesis, Number, Rule, TermId};
 use crate::sets::Cover;
 use crate::task::Examples;
 use calls::RememberedCalls;
@@ -166,7 +168,7 @@ impl<'d> Evaluator<'d> {
         if rule.head.pred != self.examples.pred() {
             return cover.clear();
         }
-        match self.plan.make(self.database, rule) {
+        match self.plan.make(self.database, self.examples, rule) {
             RuleShape::Nothing => return cover.clear(),
             RuleShape::Resolved => {
                 if rule.is_recursive() {
@@ -180,7 +182,8 @@ impl<'d> Evaluator<'d> {
         }
         if self.plan.head.contains(&None) {
             let examples = self.examples;
-            cover.retain(|at| matches_head(rule, example(examples, at)));
+            let value = |number| self.database.value_of(number);
+            cover.retain(|at| matches_head(rule, example(examples, at), value));
         }
         self.registers.truncate(VARIABLES);
         self.registers.extend_from_slice(&self.plan.constants);
@@ -259,10 +262,11 @@ impl<'d> Evaluator<'d> {
 }
 
 /// Whether the head unifies with an example: constants are equal, and so are the values of a repeated variable.
-fn matches_head(rule: &Rule, example: &[TermId]) -> bool {
+fn matches_head(rule: &Rule, example: &[TermId], value: impl Fn(Number) -> Option<u32>) -> bool {
     let args = &rule.head.args;
-    args.iter().zip(example).enumerate().all(|(at, (arg, value))| match arg {
-        Arg::Const(id) => id == value,
-        Arg::Var(_) => args[..at].iter().zip(example).all(|(before, other)| before != arg || other == value),
+    args.iter().zip(example).enumerate().all(|(at, (arg, given))| match arg {
+        Arg::Const(id) => id == given,
+        Arg::Number(number) => value(*number).is_some_and(|id| TermId::from_index(id) == *given),
+        Arg::Var(_) => args[..at].iter().zip(example).all(|(before, other)| before != arg || other == given),
     })
 }

@@ -16,7 +16,7 @@ pub(super) fn rule(program: &Program, examples: &Examples, rule: &Rule) -> Cover
                 bindings[var.index()] = Some(value);
             }
         }
-        matches_head(rule, example) && solve(program, rule, 0, &bindings)
+        matches_head(rule, example, |_| None) && solve(program, rule, 0, &bindings)
     });
     cover
 }
@@ -30,6 +30,7 @@ fn solve(program: &Program, rule: &Rule, at: usize, bindings: &[Option<TermId>])
         let mut bindings = bindings.to_vec();
         literal.args.iter().zip(facts.row(row)).all(|(arg, value)| match arg {
             Arg::Const(id) => *id == value,
+            Arg::Number(_) => panic!("what this compares with has no numbers"),
             Arg::Var(var) => *bindings[var.index()].get_or_insert(value) == value,
         }) && solve(program, rule, at + 1, &bindings)
     })

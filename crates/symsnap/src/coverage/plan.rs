@@ -8,6 +8,9 @@
 //! the search for `Y` for every `X`. Santos Costa et al. (JMLR 4, 2003) get the same effect in Prolog by rewriting a clause
 //! with `once/1` around the parts that are independent of each other.
 //!
+//! Comparisons of numbers are tests as soon as their variables are bound, provided that every value they can meet is a
+//! number: an atom would raise an error, and when that happens depends on the order of answers.
+//!
 //! Literals that are called (see [`Database`]) keep their written order, are not split, and come with all the table
 //! literals they are connected with: what they answer, and whether they raise an error before a solution is found,
 //! depends on what is bound and on what was tried before. Parts without any call that are written wholly before or wholly
@@ -17,9 +20,11 @@
 //!
 //! The plan lives in vectors that are cleared and filled again, so planning allocates only until they have grown.
 
+use super::example::example;
 use crate::database::{Columns, Database, Evaluation, Index, MOST_INDEX_BYTES, PredIx, Want};
 use crate::index::narrow;
-use crate::logic::{Arg, Rule};
+use crate::logic::{Arg, Comparison, Literal, Number, Rule};
+use crate::task::Examples;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -39,6 +44,17 @@ pub(super) enum NodeAccess {
     Table(u32),
     /// A call pattern, by its place in [`JoinPlan::patterns`].
     Call(u32),
+    /// A comparison, by its place in [`JoinPlan::comparisons`].
+    Compare(u32),
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Operand {
+    /// The value of a register.
+    Register(u8),
+    /// A number.
+    Number(Number),
 }
 
 /// One literal: look the key up, and for each answer bind the outputs and ask the children.
@@ -91,9 +107,21 @@ pub(super) enum RuleShape {
 /// What planning needs to know of a body literal.
 #[derive(Debug, Clone, Copy)]
 struct PlannedGoal {
-    place: PredIx,
+    kind: GoalKind,
     vars: Set,
-    called: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum GoalKind {
+    Table(PredIx),
+    Called(PredIx),
+    Compared(Comparison),
+}
+
+impl PlannedGoal {
+    fn is_called(&self) -> bool {
+        matches!(self.kind, GoalKind::Called(_))
+    }
 }
 
 /// A set of variables or of body literals, by number. Rules with more than 64 of either are resolved.
@@ -111,6 +139,11 @@ pub(super) struct JoinPlan {
     pub(super) indexes: Vec<Arc<Index>>,
     /// Predicates that are called, with the arguments that are bound.
     pub(super) patterns: Vec<(PredIx, Columns, Want)>,
+    /// Comparisons.
+    pub(super) comparisons: Vec<(Comparison, [Operand; 2])>,
+    /// The head positions at which all examples have numbers, once somebody has asked.
+    numeric_heads: Option<u64>,
+    numeric_columns: FxHashMap<(PredIx, usize), bool>,
     /// For each head position: the variable that it binds, unless an earlier position or a constant decides.
     pub(super) head: Vec<Option<u8>>,
     /// The literals of the part that calls.
@@ -122,14 +155,15 @@ pub(super) struct JoinPlan {
 }
 
 impl JoinPlan {
-    /// Plan `rule`. Everything but the indexes is forgotten first.
-    pub(super) fn make(&mut self, database: &Database, rule: &Rule) -> RuleShape {
+    /// JoinPlan `rule`. Everything but the indexes is forgotten first.
+    pub(super) fn make(&mut self, database: &Database, examples: &Examples, rule: &Rule) -> RuleShape {
         self.nodes.clear();
         self.keys.clear();
         self.outputs.clear();
         self.constants.clear();
         self.parts.clear();
         self.inputs.clear();
+        self.comparisons.clear();
         self.head.clear();
         self.goals.clear();
         self.calling = 0;
@@ -156,25 +190,73 @@ impl JoinPlan {
             if literal.args.len() > Columns::MAX {
                 return RuleShape::Resolved;
             }
-            // Nothing that the program or the bias names: a built-in, or an error for resolution to raise.
-            let Some(place) = database.place(literal.pred) else { return RuleShape::Resolved };
-            let called = match database.evaluation_at(place) {
-                Evaluation::Facts { rows: 0 } | Evaluation::Materialised { rows: 0 } | Evaluation::Undefined => {
-                    return RuleShape::Nothing;
-                }
-                Evaluation::Facts { .. } | Evaluation::Materialised { .. } => false,
-                Evaluation::Called { .. } => true,
+            let kind = match database.place(literal.pred) {
+                Some(place) => match database.evaluation_at(place) {
+                    Evaluation::Facts { rows: 0 } | Evaluation::Materialised { rows: 0 } | Evaluation::Undefined => {
+                        return RuleShape::Nothing;
+                    }
+                    Evaluation::Facts { .. } | Evaluation::Materialised { .. } => GoalKind::Table(place),
+                    Evaluation::Called { .. } => GoalKind::Called(place),
+                },
+                None => match database.comparison(literal.pred) {
+                    Some(comparison) => GoalKind::Compared(comparison),
+                    // Another built-in, or an error for resolution to raise.
+                    None => return RuleShape::Resolved,
+                },
             };
+            let unknown = |arg: &Arg| matches!(arg, Arg::Number(number) if database.value_of(*number).is_none());
+            match kind {
+                // A number that is no value of the task is in no table.
+                GoalKind::Table(_) if literal.args.iter().any(unknown) => return RuleShape::Nothing,
+                GoalKind::Called(_) if literal.args.iter().any(unknown) => return RuleShape::Resolved,
+                GoalKind::Compared(_) if !self.compares_numbers(database, examples, rule, literal) => {
+                    return RuleShape::Resolved;
+                }
+                _ => {}
+            }
             let vars = literal.vars().fold(0, |vars, var| vars | 1 << var.0);
-            self.goals.push(PlannedGoal { place, vars, called });
+            self.goals.push(PlannedGoal { kind, vars });
         }
         self.split(database, rule, bound)
+    }
+
+    /// Whether a comparison that follows the literals planned so far meets nothing but numbers, or what a call answers, for
+    /// which the walk looks.
+    fn compares_numbers(&mut self, database: &Database, examples: &Examples, rule: &Rule, literal: &Literal) -> bool {
+        literal.args.iter().all(|arg| match arg {
+            Arg::Number(_) => true,
+            Arg::Const(_) => false,
+            Arg::Var(var) => {
+                if let Some(position) = self.head.iter().position(|head| *head == Some(var.0)) {
+                    let heads = self.numeric_heads.get_or_insert_with(|| numeric_heads(database, examples));
+                    return *heads >> position & 1 == 1;
+                }
+                let binds = |literal: &Literal| literal.args.iter().position(|arg| *arg == Arg::Var(*var));
+                let before = rule.body[..self.goals.len()].iter().enumerate();
+                let binder = before.filter(|(at, _)| !matches!(self.goals[*at].kind, GoalKind::Compared(_)));
+                match binder.filter_map(|(at, literal)| Some((at, binds(literal)?))).next() {
+                    Some((at, column)) => match self.goals[at].kind {
+                        GoalKind::Table(place) => self.is_numeric(database, place, column),
+                        _ => true,
+                    },
+                    None => false,
+                }
+            }
+        })
+    }
+
+    /// Whether a table has nothing but numbers in a column.
+    fn is_numeric(&mut self, database: &Database, place: PredIx, column: usize) -> bool {
+        *self.numeric_columns.entry((place, column)).or_insert_with(|| {
+            let table = database.table(place).expect("it is a table");
+            table.column(column).iter().all(|&value| database.number(value).is_some())
+        })
     }
 
     /// Make the parts of the body: those without calls by connectedness, all those with calls among them as one.
     fn split(&mut self, database: &Database, rule: &Rule, bound: Set) -> RuleShape {
         let all: Set = if rule.body.is_empty() { 0 } else { Set::MAX >> (64 - rule.body.len()) };
-        let calls = members(all).filter(|&at| self.goals[at].called).fold(0, |set: Set, at| set | 1 << at);
+        let calls = members(all).filter(|&at| self.goals[at].is_called()).fold(0, |set: Set, at| set | 1 << at);
         let mut rest = all;
         while rest != 0 {
             let part = self.connected(rest, bound);
@@ -236,7 +318,7 @@ impl JoinPlan {
         let tests = members(literals).filter(|&at| self.goals[at].vars & !bound & shared == 0);
         let tests = tests.fold(0, |set: Set, at| set | 1 << at);
         for at in members(tests) {
-            let node = self.table(database, rule, at, bound, 0);
+            let node = self.stored(database, rule, at, bound, 0);
             list.push(&mut self.nodes, node);
         }
         let mut rest = literals & !tests;
@@ -249,7 +331,7 @@ impl JoinPlan {
                     answers(a).total_cmp(&answers(b))
                 })
                 .expect("a part has a literal");
-            let node = self.table(database, rule, at, bound, shared);
+            let node = self.stored(database, rule, at, bound, shared);
             let child = self.conjunction(database, rule, part & !(1 << at), bound | self.goals[at].vars);
             self.nodes[node as usize].child = child;
             list.push(&mut self.nodes, node);
@@ -261,14 +343,13 @@ impl JoinPlan {
     fn sequence(&mut self, database: &Database, rule: &Rule, literals: Set, mut bound: Set) -> Option<NodeIx> {
         let mut list = List::default();
         let mut rest = literals;
-        while members(rest).any(|at| self.goals[at].called) {
+        while members(rest).any(|at| self.goals[at].is_called()) {
             let at = rest.trailing_zeros() as usize;
             let used = members(rest & !(1 << at)).fold(0, |used, at| used | self.goals[at].vars);
             rest &= !(1 << at);
-            let node = if self.goals[at].called {
-                self.call(rule, at, bound, used)?
-            } else {
-                self.table(database, rule, at, bound, used)
+            let node = match self.goals[at].kind {
+                GoalKind::Called(place) => self.call(database, rule, (at, place), bound, used)?,
+                _ => self.stored(database, rule, at, bound, used),
             };
             list.push(&mut self.nodes, node);
             let binds = self.goals[at].vars & !bound;
@@ -298,7 +379,8 @@ impl JoinPlan {
 
     /// Rows over the number of different values of each bound column: exact for independent, uniform columns.
     fn expected_answers(&self, database: &Database, rule: &Rule, at: usize, bound: Set) -> f64 {
-        let Some(table) = database.table(self.goals[at].place) else { return f64::MAX };
+        let GoalKind::Table(place) = self.goals[at].kind else { return f64::MAX };
+        let Some(table) = database.table(place) else { return f64::MAX };
         let mut answers = table.len() as f64;
         for (column, arg) in rule.body[at].args.iter().enumerate() {
             if is_bound(arg, bound) {
@@ -308,8 +390,35 @@ impl JoinPlan {
         answers
     }
 
+    /// A node for a literal that is not called.
+    fn stored(&mut self, database: &Database, rule: &Rule, at: usize, bound: Set, used: Set) -> NodeIx {
+        match self.goals[at].kind {
+            GoalKind::Compared(comparison) => self.comparison(&rule.body[at], comparison),
+            GoalKind::Table(place) | GoalKind::Called(place) => self.table(database, rule, (at, place), bound, used),
+        }
+    }
+
+    /// A node for a comparison of what is bound.
+    fn comparison(&mut self, literal: &Literal, comparison: Comparison) -> NodeIx {
+        let operand = |arg: &Arg| match arg {
+            Arg::Var(var) => Operand::Register(var.0),
+            Arg::Number(number) => Operand::Number(*number),
+            Arg::Const(_) => unreachable!("constants that are no numbers are not compared"),
+        };
+        self.comparisons.push((comparison, [operand(&literal.args[0]), operand(&literal.args[1])]));
+        let (keys, outputs) = (self.keys.len(), self.outputs.len());
+        self.node(NodeAccess::Compare(narrow(self.comparisons.len() - 1)), keys, outputs)
+    }
+
     /// A node for a table literal; it binds the variables that are `used` elsewhere and projects the others away.
-    fn table(&mut self, database: &Database, rule: &Rule, at: usize, bound: Set, used: Set) -> NodeIx {
+    fn table(
+        &mut self,
+        database: &Database,
+        rule: &Rule,
+        (at, place): (usize, PredIx),
+        bound: Set,
+        used: Set,
+    ) -> NodeIx {
         let (keys_from, outputs_from) = (self.keys.len(), self.outputs.len());
         let (mut keys, mut values) = (Columns::default(), Columns::default());
         let (mut once, mut twice): (Set, Set) = (0, 0);
@@ -322,7 +431,7 @@ impl JoinPlan {
             match arg {
                 arg if is_bound(arg, bound) => {
                     keys = keys.with(column);
-                    self.key(arg);
+                    self.key(arg, database);
                 }
                 Arg::Var(var) if (used | twice) >> var.0 & 1 == 1 => {
                     values = values.with(column);
@@ -336,7 +445,7 @@ impl JoinPlan {
                 _ => {}
             }
         }
-        let of = (self.goals[at].place, keys, values);
+        let of = (place, keys, values);
         let slot = *self.index_slots.entry(of).or_insert_with(|| {
             let index = database.index(of.0, keys, values);
             self.index_bytes += index.bytes();
@@ -348,7 +457,14 @@ impl JoinPlan {
 
     /// A node for a literal that is called; `None` if an unbound variable occurs in it twice, because calling it with
     /// two variables and comparing them afterwards is not the same.
-    fn call(&mut self, rule: &Rule, at: usize, bound: Set, used: Set) -> Option<NodeIx> {
+    fn call(
+        &mut self,
+        database: &Database,
+        rule: &Rule,
+        (at, place): (usize, PredIx),
+        bound: Set,
+        used: Set,
+    ) -> Option<NodeIx> {
         let (keys_from, outputs_from) = (self.keys.len(), self.outputs.len());
         let mut keys = Columns::default();
         let mut here: Set = 0;
@@ -363,7 +479,7 @@ impl JoinPlan {
                 }
                 arg => {
                     keys = keys.with(column);
-                    self.key(arg);
+                    self.key(arg, database);
                 }
             }
         }
@@ -371,7 +487,7 @@ impl JoinPlan {
         if want == Want::One {
             self.outputs.truncate(outputs_from);
         }
-        let pattern = (self.goals[at].place, keys, want);
+        let pattern = (place, keys, want);
         let slot = *self.pattern_slots.entry(pattern).or_insert_with(|| {
             self.patterns.push(pattern);
             narrow(self.patterns.len() - 1)
@@ -379,14 +495,14 @@ impl JoinPlan {
         Some(self.node(NodeAccess::Call(slot), keys_from, outputs_from))
     }
 
-    fn key(&mut self, arg: &Arg) {
-        self.keys.push(match arg {
-            Arg::Var(var) => u16::from(var.0),
-            Arg::Const(id) => {
-                self.constants.push(narrow(id.index()));
-                narrow(VARIABLES + self.constants.len() - 1)
-            }
-        });
+    fn key(&mut self, arg: &Arg, database: &Database) {
+        let constant = match arg {
+            Arg::Var(var) => return self.keys.push(u16::from(var.0)),
+            Arg::Const(id) => narrow(id.index()),
+            Arg::Number(number) => database.value_of(*number).expect("numbers that are no values were met before"),
+        };
+        self.constants.push(constant);
+        self.keys.push(narrow(VARIABLES + self.constants.len() - 1));
     }
 
     fn node(&mut self, access: NodeAccess, keys_from: usize, outputs_from: usize) -> NodeIx {
@@ -428,8 +544,17 @@ impl List {
 fn is_bound(arg: &Arg, bound: Set) -> bool {
     match arg {
         Arg::Var(var) => bound >> var.0 & 1 == 1,
-        Arg::Const(_) => true,
+        Arg::Const(_) | Arg::Number(_) => true,
     }
+}
+
+/// The head positions at which all examples have numbers.
+fn numeric_heads(database: &Database, examples: &Examples) -> u64 {
+    let count = examples.positives() + examples.negatives();
+    (0..count).fold(u64::MAX, |numeric, at| {
+        let numbers = example(examples, at).iter().map(|id| database.number(narrow(id.index())).is_some());
+        numeric & numbers.enumerate().fold(0, |set, (position, is)| set | u64::from(is) << position)
+    })
 }
 
 /// The members of a set, ascending.

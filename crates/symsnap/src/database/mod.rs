@@ -12,6 +12,7 @@ mod datalog;
 mod index;
 mod materialise;
 mod relation;
+mod selections;
 mod seminaive;
 mod steadfast;
 #[cfg(test)]
@@ -22,12 +23,13 @@ mod undefined;
 pub use called::{Answers, Outcome, Want};
 pub use index::{Columns, Index, digest_of};
 pub use relation::{PredIx, Relation};
+pub use selections::Selection;
 pub use tuples::Tuples;
 pub use undefined::undefined;
 
 use crate::budget::Budget;
 use crate::index::narrow;
-use crate::logic::{Pred, TermId, Terms};
+use crate::logic::{Arg, Comparison, Number, Pred, TermId, Terms};
 use crate::prolog::{Engine, Limits};
 use crate::task::{Definition, Facts, Program, Task};
 use called::CallMemory;
@@ -85,6 +87,10 @@ pub struct Database {
     program: Program,
     caller: OnceLock<Mutex<CallMemory>>,
     finished: bool,
+    /// How many entries are predicates of the task; those of selections follow.
+    named: usize,
+    selections: Vec<Selection>,
+    selected_all: bool,
 }
 
 impl Database {
@@ -104,6 +110,9 @@ impl Database {
             program: task.program.clone(),
             caller: OnceLock::new(),
             finished: true,
+            named: 0,
+            selections: Vec::new(),
+            selected_all: true,
         };
         for predicate in task.program.predicates() {
             let (evaluation, table) = match &predicate.definition {
@@ -120,6 +129,7 @@ impl Database {
         }
         database.finished = materialise::run(&mut database, task, budget);
         database.add_undefined(&task.bias.body);
+        database.select(&task.bias);
         database
     }
 
@@ -154,7 +164,7 @@ impl Database {
 
     /// The predicates that the background program or the bias names, in the order of first mention.
     pub fn predicates(&self) -> impl Iterator<Item = (Pred, Evaluation)> + '_ {
-        self.entries.iter().map(|entry| (entry.pred, entry.evaluation))
+        self.entries[..self.named].iter().map(|entry| (entry.pred, entry.evaluation))
     }
 
     /// The table of `pred`, if it has one.
@@ -173,6 +183,31 @@ impl Database {
         self.values = terms.len();
         self.terms = terms.clone();
         self.caller = OnceLock::new();
+    }
+
+    /// The number that a value is, be it of a table or of an answer; `None` if it is none, or one beyond 64 bits.
+    pub fn number(&self, value: u32) -> Option<Number> {
+        let id = TermId::from_index(value);
+        if id.index() < self.terms.len() {
+            Number::of(id, &self.terms)
+        } else {
+            self.with_answer_terms(|terms| Number::of(id, terms))
+        }
+    }
+
+    /// The value that a number is in tables and calls, if it is one.
+    pub fn value_of(&self, number: Number) -> Option<u32> {
+        number.find(&self.terms).map(|id| narrow(id.index()))
+    }
+
+    /// A term of the task as an argument of a literal.
+    pub fn argument(&self, id: TermId) -> Arg {
+        Arg::ground(id, &self.terms)
+    }
+
+    /// The comparison that `pred` is, unless the background defines it.
+    pub fn comparison(&self, pred: Pred) -> Option<Comparison> {
+        if self.place(pred).is_some() { None } else { Comparison::of(pred, &self.terms) }
     }
 
     /// The place of `pred`, if the database has it.

@@ -137,7 +137,7 @@ impl Search<'_, '_> {
         let hypothesis = self.hypothesis;
         for (at, rule) in hypothesis.rules.iter().enumerate().filter(|(_, rule)| rule.head.pred == pred) {
             let mut values: Values = vec![None; rule.var_count()];
-            if !bind(&rule.head, args, &mut values) {
+            if !bind(&rule.head, args, &mut values, self.explainer.engine.terms()) {
                 self.stuck(at, rule, &vec![None; rule.var_count()], None, None);
                 continue;
             }
@@ -157,7 +157,7 @@ impl Search<'_, '_> {
         let mut found = None;
         for (at, rule) in hypothesis.rules.iter().enumerate().filter(|(_, rule)| rule.head.pred == pred) {
             let mut values: Values = vec![None; rule.var_count()];
-            if bind(&rule.head, args, &mut values) {
+            if bind(&rule.head, args, &mut values, self.explainer.engine.terms()) {
                 found = self.body(at, rule, &mut values, 0);
             } else {
                 self.stuck(at, rule, &vec![None; rule.var_count()], None, None);
@@ -173,7 +173,8 @@ impl Search<'_, '_> {
     /// Prove the literals from `at` on; the values are those of the whole proof if there is one.
     fn body(&mut self, number: usize, rule: &Rule, values: &mut Values, at: usize) -> Option<Instance> {
         let Some(literal) = rule.body.get(at) else { return self.finish(number, rule, values) };
-        let pattern: Vec<Option<TermId>> = literal.args.iter().map(|arg| value(arg, values)).collect();
+        let terms = self.explainer.engine.terms_mut();
+        let pattern: Vec<Option<TermId>> = literal.args.iter().map(|arg| value(arg, values, terms)).collect();
         let answers = match self.explainer.engine.call(literal.pred, &pattern) {
             Ok(answers) => answers.into_rows(),
             Err(fault) => {
@@ -189,7 +190,7 @@ impl Search<'_, '_> {
                 return None;
             }
             let before = values.clone();
-            if bind(literal, &row, values) {
+            if bind(literal, &row, values, self.explainer.engine.terms()) {
                 any = true;
                 if let Some(proof) = self.body(number, rule, values, at + 1) {
                     return Some(proof);
@@ -213,7 +214,8 @@ impl Search<'_, '_> {
             if !self.hypothesis.rules.iter().any(|rule| rule.head.pred == literal.pred) {
                 continue;
             }
-            let args: Option<Vec<TermId>> = literal.args.iter().map(|arg| value(arg, values)).collect();
+            let terms = self.explainer.engine.terms_mut();
+            let args: Option<Vec<TermId>> = literal.args.iter().map(|arg| value(arg, values, terms)).collect();
             let Some(args) = args.filter(|_| self.proving.len() < MOST_DEPTH) else { continue };
             let atom = (literal.pred, args);
             if self.proving.contains(&atom) {
@@ -259,23 +261,28 @@ impl Search<'_, '_> {
     }
 }
 
-fn value(arg: &Arg, values: &Values) -> Option<TermId> {
+fn value(arg: &Arg, values: &Values, terms: &mut Terms) -> Option<TermId> {
     match arg {
-        Arg::Const(id) => Some(*id),
         Arg::Var(var) => values[var.index()],
+        Arg::Const(id) => Some(*id),
+        Arg::Number(number) => Some(number.intern(terms)),
     }
 }
 
 /// Give the variables of a literal the values of a row; false if they have others.
-fn bind(literal: &Literal, row: &[TermId], values: &mut Values) -> bool {
+fn bind(literal: &Literal, row: &[TermId], values: &mut Values, terms: &Terms) -> bool {
     literal.args.iter().zip(row).all(|(arg, id)| match arg {
-        Arg::Const(own) => own == id,
         Arg::Var(var) => values[var.index()].get_or_insert(*id) == id,
+        constant => constant.term(terms) == Some(*id),
     })
 }
 
 fn show(literal: &Literal, values: &Values, terms: &Terms) -> String {
-    let args: Vec<Arg> = literal.args.iter().map(|arg| value(arg, values).map_or(*arg, Arg::Const)).collect();
+    let shown = |arg: &Arg| match arg {
+        Arg::Var(var) => values[var.index()].map_or(*arg, |id| Arg::ground(id, terms)),
+        constant => *constant,
+    };
+    let args: Vec<Arg> = literal.args.iter().map(shown).collect();
     Literal::new(literal.pred, args).show(terms)
 }
 

@@ -1,7 +1,7 @@
 //! Examples that no rule tells apart, as one.
 //!
-//! Call two constants *alike* if exchanging them leaves every table of a body predicate as it is. A rule has no constants,
-//! so it covers an example exactly if it covers the example with alike constants exchanged; and as any two of a class of
+//! Call two constants *alike* if exchanging them leaves every table of a body predicate as it is. A rule without
+//! comparisons has no constants, so it covers an example exactly if it covers the example with alike constants exchanged; and as any two of a class of
 //! alike constants can be exchanged, examples of the same sign are covered together if their arguments are alike one by
 //! one and equal to each other in the same places. Such examples become one with the sum of their weights: costs stay
 //! what they are. It is worth most where negatives are all pairs that are not positive.
@@ -55,6 +55,10 @@ impl<'t> Quotient<'t> {
 /// The examples with those as one that no rule of the language tells apart, and for each example the number of the one that
 /// stands for it; `None` if that is not known, or if it makes no difference.
 fn merged(examples: &Examples, language: &Language<'_>) -> Option<(Examples, Vec<u32>)> {
+    // A number that is compared with tells constants apart that are alike in all tables.
+    if language.has_cuts() {
+        return None;
+    }
     let tables = language.tables()?;
     let arity = examples.pred().arity as usize;
     let rows = || {

@@ -21,8 +21,7 @@ pub fn from_the_head(part: &[Lit], head: usize) -> Vec<Lit> {
                 names.push(arg);
             }
         }
-        let name = |arg: &u8| names.iter().position(|name| name == arg).map_or(*arg, narrow);
-        body.push(Lit::new(lit.pred, &lit.args().iter().map(name).collect::<Vec<_>>()));
+        body.push(lit.renamed(|arg| names.iter().position(|name| *name == arg).map_or(arg, narrow)));
     }
     body
 }
@@ -34,13 +33,9 @@ pub fn join_parts<'b>(parts: impl Iterator<Item = &'b [Lit]>, head: usize) -> Ve
     for part in parts {
         let mut top = head;
         for lit in part {
-            let args: Vec<u8> = lit
-                .args()
-                .iter()
-                .map(|&arg| if (arg as usize) < head { arg } else { narrow(arg as usize + next - head) })
-                .collect();
+            let apart = |arg: u8| if (arg as usize) < head { arg } else { narrow(arg as usize + next - head) };
             top = top.max(lit.args().iter().map(|&arg| arg as usize + 1).max().unwrap_or(0));
-            body.push(Lit::new(lit.pred, &args));
+            body.push(lit.renamed(apart));
         }
         next += top - head;
     }

@@ -1,8 +1,8 @@
 //! A body predicate as the learner uses it: its arguments' types, which of them must be bound, and where its answers are.
 
 use super::calls::without;
-use crate::database::{Answers, Columns, Database, Outcome, PredIx, Want};
-use crate::logic::{Pred, Symbol};
+use crate::database::{Answers, Columns, Database, Outcome, PredIx, Selection, Want};
+use crate::logic::{Arg, Literal, Pred, Symbol, TermId, Var};
 
 /// A body predicate.
 #[derive(Debug, Clone)]
@@ -11,6 +11,8 @@ pub struct BodyPred {
     pub pred: Pred,
     pub(super) place: PredIx,
     pub(super) table: bool,
+    /// Constants, and `None` for the arguments that literals give; empty if literals give all.
+    pub(super) constants: Box<[Option<TermId>]>,
     /// The type of each argument; `None` where it is not declared or declared in several ways.
     pub(super) types: Box<[Option<Symbol>]>,
     /// Sets of arguments one of which must be bound before all answers are asked for: one for each declared direction,
@@ -25,6 +27,45 @@ pub struct BodyPred {
 }
 
 impl BodyPred {
+    /// The predicate `known` with constants in some arguments.
+    pub(super) fn selected(known: &BodyPred, selection: &Selection) -> BodyPred {
+        let free: Vec<usize> = (0..selection.args.len()).filter(|&at| selection.args[at].is_none()).collect();
+        // A constant is bound, whatever a direction says.
+        let project = |modes: &[u64]| -> Vec<u64> {
+            let place = |mode: &u64| free.iter().enumerate().fold(0, |set, (at, of)| set | (mode >> of & 1) << at);
+            modes.iter().map(place).collect()
+        };
+        BodyPred {
+            pred: known.pred,
+            place: selection.place,
+            table: true,
+            constants: selection.args.clone(),
+            types: free.iter().map(|&at| known.types[at]).collect(),
+            modes: project(&known.modes),
+            test_modes: project(&known.test_modes),
+            sensitive: None,
+            declared: project(&known.declared),
+        }
+    }
+
+    /// How many of its arguments are constants.
+    pub fn constants(&self) -> usize {
+        self.constants.iter().flatten().count()
+    }
+
+    /// A literal over these variables.
+    pub(super) fn literal(&self, vars: &[u8], database: &Database) -> Literal {
+        if self.constants.is_empty() {
+            return Literal::over(self.pred, vars);
+        }
+        let mut vars = vars.iter();
+        let args = self.constants.iter().map(|constant| match constant {
+            Some(id) => database.argument(*id),
+            None => Arg::Var(Var(*vars.next().expect("a literal gives all arguments that are no constants"))),
+        });
+        Literal::new(self.pred, args.collect::<Vec<Arg>>())
+    }
+
     /// What must be bound for a use.
     pub(super) fn modes(&self, want: Want) -> &[u64] {
         match want {

@@ -10,6 +10,11 @@ pub const MAX_ARITY: usize = 12;
 /// The first number that stands for a variable that the literal itself introduces: `FRESH`, `FRESH + 1`, ...
 pub const FRESH: u8 = 0x80;
 
+/// Where the values of a cut are kept among the arguments.
+const CUT: usize = 4;
+/// No value.
+const NO_VALUE: u32 = u32::MAX;
+
 index_type! {
     /// A predicate of the [`Language`](super::Language), by number.
     pub struct PredNo;
@@ -58,9 +63,32 @@ impl Lit {
         self.fill(wanted, types, take);
     }
 
+    /// A comparison of `var` with a number between two values, of which it holds for the first (`at`) and not for the
+    /// second (`beyond`). It takes one argument; the values stand where others would be.
+    pub fn cut(pred: PredNo, var: u8, at: u32, beyond: Option<u32>) -> Self {
+        let mut lit = Lit::new(pred, &[var]);
+        lit.args[CUT..CUT + 4].copy_from_slice(&at.to_le_bytes());
+        lit.args[CUT + 4..CUT + 8].copy_from_slice(&beyond.unwrap_or(NO_VALUE).to_le_bytes());
+        lit
+    }
+
+    /// The values of a [cut](Lit::cut).
+    pub fn cut_values(&self) -> (u32, Option<u32>) {
+        let value = |from: usize| u32::from_le_bytes(std::array::from_fn(|at| self.args[from + at]));
+        (value(CUT), Some(value(CUT + 4)).filter(|&beyond| beyond != NO_VALUE))
+    }
+
     /// The variables, in argument order.
     pub fn args(&self) -> &[u8] {
         &self.args[..self.arity as usize]
+    }
+
+    /// The literal with other variables in the place of its own.
+    #[must_use]
+    pub fn renamed(&self, mut name: impl FnMut(u8) -> u8) -> Lit {
+        let mut lit = *self;
+        lit.args[..self.arity as usize].iter_mut().for_each(|arg| *arg = name(*arg));
+        lit
     }
 
     /// How many variables the literal introduces.
@@ -71,13 +99,8 @@ impl Lit {
     /// The literal with its fresh variables numbered from `next`.
     #[must_use]
     pub fn named(&self, next: usize) -> Lit {
-        let (mut lit, next): (Lit, u8) = (*self, narrow(next));
-        for arg in &mut lit.args[..self.arity as usize] {
-            if *arg >= FRESH {
-                *arg = *arg - FRESH + next;
-            }
-        }
-        lit
+        let next: u8 = narrow(next);
+        self.renamed(|arg| if arg >= FRESH { arg - FRESH + next } else { arg })
     }
 
     /// The set of its variables, fresh ones left out.
@@ -89,8 +112,6 @@ impl Lit {
     #[must_use]
     pub fn placeholders(&self, vars: u8, fresh: u8) -> Lit {
         let first = vars - fresh;
-        let args: Vec<u8> =
-            self.args().iter().map(|&arg| if arg >= first { arg - first + FRESH } else { arg }).collect();
-        Lit::new(self.pred, &args)
+        self.renamed(|arg| if arg >= first { arg - first + FRESH } else { arg })
     }
 }

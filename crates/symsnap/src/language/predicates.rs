@@ -4,9 +4,10 @@
 use super::access::Access;
 use super::body_pred::BodyPred;
 use super::calls::{CallLog, CallPattern};
+use super::cut::CutPred;
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
 use super::taint::Taint;
-use crate::database::{Columns, Database, Index, Relation};
+use crate::database::{Columns, Database, Index, Relation, Want};
 use crate::index::variables;
 use crate::logic::{Literal, Pred, Rule, Symbol};
 use crate::task::Bias;
@@ -15,8 +16,13 @@ use std::sync::Arc;
 /// The body predicates of a bias with their tables.
 #[derive(Debug)]
 pub struct Language<'d> {
-    database: &'d Database,
+    pub(super) database: &'d Database,
     pub(super) preds: Vec<BodyPred>,
+    /// Comparisons with numbers, whose numbers follow those of the predicates.
+    pub(super) cut_preds: Vec<CutPred>,
+    pub(super) most_cuts: usize,
+    /// At most this many constants in a rule, if there is a limit to what there are.
+    most_constants: Option<usize>,
     head: Pred,
     head_types: Box<[Option<Symbol>]>,
     /// Head variables that are bound before the body runs.
@@ -30,7 +36,7 @@ pub struct Language<'d> {
 impl<'d> Language<'d> {
     /// The language of `bias` over `database`.
     pub fn new(bias: &Bias, database: &'d Database) -> Self {
-        let preds = bias
+        let mut preds: Vec<BodyPred> = bias
             .body
             .iter()
             .filter(|pred| pred.arity as usize <= MAX_ARITY)
@@ -41,6 +47,7 @@ impl<'d> Language<'d> {
                     pred,
                     place,
                     table: database.table(place).is_some(),
+                    constants: Box::new([]),
                     types: bias.argument_types(pred),
                     test_modes: modes.clone(),
                     modes,
@@ -49,11 +56,23 @@ impl<'d> Language<'d> {
                 })
             })
             .collect();
+        let selected: Vec<BodyPred> = database
+            .selections()
+            .iter()
+            .filter_map(|selection| {
+                let known = preds.iter().find(|known| known.pred == selection.pred)?;
+                Some(BodyPred::selected(known, selection))
+            })
+            .collect();
+        preds.extend(selected);
         let head_inputs = bias.bound_by_callers(bias.head);
         let wide = |pred: &&Pred| pred.arity as usize > MAX_ARITY && pred.arity as usize <= bias.max_vars;
         Language {
             wide: bias.body.iter().filter(wide).copied().collect(),
             log: CallLog::default(),
+            cut_preds: CutPred::all(bias),
+            most_cuts: bias.cuts.most.unwrap_or(usize::MAX),
+            most_constants: if database.selections().is_empty() { None } else { bias.constants.most },
             database,
             preds,
             head: bias.head,
@@ -105,7 +124,7 @@ impl<'d> Language<'d> {
         let mut types = self.head_types();
         types.resize(vars, None);
         for lit in body {
-            for (&arg, &kind) in lit.args().iter().zip(&*self.body_pred(lit.pred).types) {
+            for (&arg, &kind) in lit.args().iter().zip(self.argument_types(lit.pred)) {
                 types[arg as usize] = types[arg as usize].or(kind);
             }
         }
@@ -152,7 +171,12 @@ impl<'d> Language<'d> {
 
     /// The types of a predicate's arguments.
     pub fn argument_types(&self, no: PredNo) -> &[Option<Symbol>] {
-        &self.body_pred(no).types
+        self.cut_pred(no).map_or_else(|| &*self.body_pred(no).types, |cut| &cut.types)
+    }
+
+    /// What must be bound for a use of a predicate: one of these sets of arguments.
+    pub(super) fn modes(&self, no: PredNo, want: Want) -> &[u64] {
+        if self.cut_pred(no).is_some() { &[1] } else { self.body_pred(no).modes(want) }
     }
 
     /// The index of a predicate's table.
@@ -197,7 +221,8 @@ impl<'d> Language<'d> {
     /// What is in doubt because of calls, or because predicates are too wide.
     pub fn taints(&self) -> Vec<Taint> {
         let wide = self.wide.iter().map(|&pred| Taint::Wide { pred });
-        self.log.taints(|no| self.body_pred(no).pred).into_iter().chain(wide).collect()
+        let constants = (!self.database.has_all_selections()).then_some(Taint::Constants);
+        self.log.taints(|no| self.body_pred(no).pred).into_iter().chain(wide).chain(constants).collect()
     }
 
     /// About how many tuples a literal's table has for each combination of its bound arguments; 1 for calls.
@@ -219,12 +244,30 @@ impl<'d> Language<'d> {
         self.preds.iter().map(|pred| pred.types.len()).max().unwrap_or(0)
     }
 
+    fn literal(&self, lit: &Lit) -> Literal {
+        match self.cut_pred(lit.pred) {
+            Some(cut) => self.cut_literal(lit, cut),
+            None => self.body_pred(lit.pred).literal(lit.args(), self.database),
+        }
+    }
+
+    /// How many of the literals' arguments are constants, as far as there is a limit to them.
+    pub fn count_constants(&self, body: &[Lit]) -> usize {
+        if self.most_constants.is_none() {
+            return 0;
+        }
+        let preds = body.iter().filter(|lit| !self.is_cut(lit)).map(|lit| self.body_pred(lit.pred));
+        preds.map(BodyPred::constants).sum()
+    }
+
+    /// At most this many constants in a rule.
+    pub fn most_constants(&self) -> usize {
+        self.most_constants.unwrap_or(usize::MAX)
+    }
+
     /// The body as a rule.
     pub fn rule(&self, body: &[Lit]) -> Rule {
         let head = variables(self.head.arity);
-        Rule {
-            head: Literal::over(self.head, &head),
-            body: body.iter().map(|lit| Literal::over(self.body_pred(lit.pred).pred, lit.args())).collect(),
-        }
+        Rule { head: Literal::over(self.head, &head), body: body.iter().map(|lit| self.literal(lit)).collect() }
     }
 }

@@ -17,7 +17,7 @@ impl Language<'_> {
     pub fn callable(&self, lit: &Lit, want: Want) -> bool {
         let args = lit.args().iter().enumerate();
         let bound = args.filter(|(_, arg)| **arg < FRESH).fold(0u64, |set, (at, _)| set | 1 << at);
-        self.body_pred(lit.pred).modes(want).iter().any(|mode| mode & !bound == 0)
+        self.modes(lit.pred, want).iter().any(|mode| mode & !bound == 0)
     }
 
     /// Literals over fresh variables alone that can be run before anything is bound and bind what another predicate
@@ -78,7 +78,7 @@ impl Language<'_> {
     fn has_inputs(&self, lit: &Lit, bound: u64, want: Want) -> bool {
         let met =
             |mode: u64| lit.args().iter().enumerate().all(|(at, &arg)| mode >> at & 1 == 0 || bound >> arg & 1 == 1);
-        self.body_pred(lit.pred).modes(want).iter().any(|&mode| met(mode))
+        self.modes(lit.pred, want).iter().any(|&mode| met(mode))
     }
 
     /// The literals in an order in which they can be run, where calls turned out to need inputs: what binds nothing

@@ -60,6 +60,14 @@ pub enum Taint {
         /// Which.
         pred: Pred,
     },
+    /// A variable can be compared with more numbers than are looked at.
+    Cuts,
+    /// Not every constant that the bias allows was tried.
+    Constants,
+    /// A variable that is compared with numbers has other values, too.
+    NoNumber,
+    /// Comparisons and constants are not looked for in programs whose rules call each other.
+    Programs,
     /// Programs met the limits on recursion.
     Recursion,
 }
@@ -98,6 +106,10 @@ impl Taint {
             Taint::Wide { pred } => {
                 format!("{} has more arguments than the search handles and was left out", pred.show(terms))
             }
+            Taint::Cuts => "variables can be compared with more numbers than are looked at".to_owned(),
+            Taint::Constants => "constants of called predicates, or too many to try, were left out".to_owned(),
+            Taint::NoNumber => "values that are compared with numbers are not all numbers".to_owned(),
+            Taint::Programs => "comparisons and constants were not looked for in recursive programs".to_owned(),
             Taint::Recursion => "recursive programs met the limits on recursion".to_owned(),
         }
     }

@@ -17,6 +17,8 @@ pub(super) struct Recursion<'t> {
     exact: Evaluator<'t>,
     /// Whether a program covered something else than the search for programs says.
     pub(super) differed: bool,
+    /// Whether rules without recursion may have comparisons or constants, which are not looked for here.
+    partial: bool,
 }
 
 impl<'t> Recursion<'t> {
@@ -34,7 +36,8 @@ impl<'t> Recursion<'t> {
         let searches: Vec<Programs<'t>> =
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
         let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
-        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact, differed: false }))
+        let partial = !task.bias.cuts.is_empty() || !task.bias.constants.is_empty();
+        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact, differed: false, partial }))
     }
 
     /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
@@ -68,7 +71,7 @@ impl<'t> Recursion<'t> {
     /// What was not evaluated to its end. The search for tight rules proves nothing, so nothing depends on it.
     pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
         let taints = self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints);
-        taints.chain(self.differed.then_some(Taint::Order))
+        taints.chain(self.differed.then_some(Taint::Order)).chain(self.partial.then_some(Taint::Programs))
     }
 
     /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.

@@ -105,7 +105,9 @@ impl Run<'_, '_> {
             Ties::Complete => Ties::Incomplete,
             other => other,
         };
-        if self.known.ties == Ties::Capped || !self.proved() || !self.plain || self.rules.mine.calls() {
+        // Comparisons with other numbers that cover the same are not listed, so no list is complete.
+        let (ties, mine) = (self.known.ties, &self.rules.mine);
+        if ties == Ties::Capped || !self.proved() || !self.plain || mine.calls() || mine.has_cuts() {
             return;
         }
         let Some(columns) = self.all_rules(&listing.budget) else { return };

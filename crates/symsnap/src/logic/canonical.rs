@@ -92,12 +92,14 @@ fn refine(rule: &Rule, names: &FxHashMap<Var, u8>, free: &[Var]) -> FxHashMap<Va
 enum Shade {
     Var(usize),
     Const(super::TermId),
+    Number(super::Number),
 }
 
 fn shade(arg: &Arg, colours: &FxHashMap<Var, usize>) -> Shade {
     match arg {
         Arg::Var(var) => Shade::Var(colours[var]),
         Arg::Const(id) => Shade::Const(*id),
+        Arg::Number(number) => Shade::Number(*number),
     }
 }
 

@@ -47,7 +47,7 @@ fn parts<'c>(whole: &'c Open, terms: &Terms, divides: impl Fn(&Open) -> bool) ->
 fn literal(atom: &Open, terms: &Terms) -> Option<Literal> {
     let arg = |argument: &Open| match argument {
         Open::Var(number) => u8::try_from(*number).ok().map(|number| Arg::Var(Var(number))),
-        Open::Ground(id) => Some(Arg::Const(*id)),
+        Open::Ground(id) => Some(Arg::ground(*id, terms)),
         Open::Compound(..) => None,
     };
     let pred = atom.pred(terms)?;

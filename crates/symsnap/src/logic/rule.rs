@@ -1,6 +1,6 @@
 //! Rules and hypotheses: what is learned, tested, weighted and voted with.
 
-use super::{Symbol, TermId, Terms, write_atom};
+use super::{Number, Symbol, TermId, Terms, write_atom};
 use std::fmt::Write as _;
 
 /// A predicate: name and arity. The name is a number; [`Terms::name`] has its text.
@@ -52,13 +52,90 @@ impl Var {
     }
 }
 
-/// An argument of a literal. Rules of a bias's space have only variables; hand-written rules may hold constants.
+/// An argument of a literal. Rules of a bias's space have only variables unless the bias allows constants or comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arg {
     /// A variable.
     Var(Var),
-    /// A ground term.
+    /// A ground term that is no number.
     Const(TermId),
+    /// A number.
+    Number(Number),
+}
+
+impl Arg {
+    /// The ground term as an argument.
+    pub fn ground(id: TermId, terms: &Terms) -> Self {
+        Number::of(id, terms).map_or(Arg::Const(id), Arg::Number)
+    }
+
+    /// The term of a constant, if it is one that `terms` has.
+    pub fn term(self, terms: &Terms) -> Option<TermId> {
+        match self {
+            Arg::Var(_) => None,
+            Arg::Const(id) => Some(id),
+            Arg::Number(number) => number.find(terms),
+        }
+    }
+
+    fn write(self, text: &mut String, terms: &Terms) {
+        match self {
+            Arg::Var(var) => write!(text, "V{}", var.0).expect("writing to a string"),
+            Arg::Const(id) => text.push_str(&terms.show(id)),
+            Arg::Number(number) => write!(text, "{number}").expect("writing to a string"),
+        }
+    }
+}
+
+/// A comparison of two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Comparison {
+    /// `=<`
+    AtMost,
+    /// `>=`
+    AtLeast,
+    /// `<`
+    Below,
+    /// `>`
+    Above,
+    /// `=:=`
+    Equal,
+    /// `=\\=`
+    Unequal,
+}
+
+impl Comparison {
+    const ALL: [(Comparison, &'static str); 6] = [
+        (Comparison::AtMost, "=<"),
+        (Comparison::AtLeast, ">="),
+        (Comparison::Below, "<"),
+        (Comparison::Above, ">"),
+        (Comparison::Equal, "=:="),
+        (Comparison::Unequal, "=\\="),
+    ];
+
+    /// The comparison that a predicate is.
+    pub fn of(pred: Pred, terms: &Terms) -> Option<Self> {
+        let name = (pred.arity == 2).then(|| terms.name(pred.name))?;
+        Comparison::ALL.iter().find(|(_, sign)| *sign == name).map(|(comparison, _)| *comparison)
+    }
+
+    /// As Prolog writes it.
+    pub fn sign(self) -> &'static str {
+        Comparison::ALL[self as usize].1
+    }
+
+    /// Whether it holds between two numbers that compare like this.
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Comparison::AtMost => order.is_le(),
+            Comparison::AtLeast => order.is_ge(),
+            Comparison::Below => order.is_lt(),
+            Comparison::Above => order.is_gt(),
+            Comparison::Equal => order.is_eq(),
+            Comparison::Unequal => order.is_ne(),
+        }
+    }
 }
 
 /// A predicate applied to arguments.
@@ -92,23 +169,26 @@ impl Literal {
     pub fn vars(&self) -> impl Iterator<Item = Var> + '_ {
         self.args.iter().filter_map(|arg| match arg {
             Arg::Var(var) => Some(*var),
-            Arg::Const(_) => None,
+            Arg::Const(_) | Arg::Number(_) => None,
         })
     }
 
     /// As Prolog writes it.
     pub fn show(&self, terms: &Terms) -> String {
         let mut text = String::new();
+        if let (Some(comparison), &[left, right]) = (Comparison::of(self.pred, terms), &*self.args) {
+            left.write(&mut text, terms);
+            write!(text, " {} ", comparison.sign()).expect("writing to a string");
+            right.write(&mut text, terms);
+            return text;
+        }
         write_atom(&mut text, terms.name(self.pred.name));
         if self.args.is_empty() {
             return text;
         }
         for (at, arg) in self.args.iter().enumerate() {
             text.push(if at == 0 { '(' } else { ',' });
-            match arg {
-                Arg::Var(var) => write!(text, "V{}", var.0).expect("writing to a string"),
-                Arg::Const(id) => text.push_str(&terms.show(*id)),
-            }
+            arg.write(&mut text, terms);
         }
         text.push(')');
         text

@@ -418,6 +418,16 @@ impl BindingTable {
         &self.columns[at]
     }
 
+    /// For each row, whether a positive and whether a negative example has it.
+    pub fn signs(&self) -> Vec<(bool, bool)> {
+        let mut signs = Vec::with_capacity(self.rows());
+        for (group, rows) in self.groups() {
+            let sign = (!self.heads.positives(group).is_empty(), !self.heads.negatives(group).is_empty());
+            signs.resize(rows.end, sign);
+        }
+        signs
+    }
+
     /// Whether the table knows all head variables that `lit` mentions.
     pub fn knows(&self, lit: &Lit, ground: TableGround<'_>) -> bool {
         ground.head_mask(lit) & !self.mask == 0

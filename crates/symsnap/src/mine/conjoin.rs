@@ -22,6 +22,9 @@ struct CheapestPart {
     literals: u16,
     locals: u8,
     mask: u64,
+    /// Comparisons with numbers, and constants if there is a limit to them.
+    cuts: u16,
+    constants: u16,
     /// Whether it can be run with only the head's inputs bound.
     runs: bool,
     fp: u64,
@@ -65,6 +68,8 @@ impl Items {
             literals: narrow(found.body.len()),
             locals: found.vars - narrow::<_, u8>(context.language.head_arity()),
             mask,
+            cuts: narrow(context.language.count_cuts(&found.body)),
+            constants: narrow(context.language.count_constants(&found.body)),
             runs,
             fp: context.weights.neg.of(found.cover.neg().words()),
         };
@@ -77,6 +82,8 @@ impl Items {
                 smaller
                     && known.literals <= item.literals
                     && known.locals <= item.locals
+                    && known.cuts <= item.cuts
+                    && known.constants <= item.constants
                     && item.mask & !known.mask == 0
                     && (known.runs || !item.runs)
                     && (context.membership.unbound == 0 || known.mask == item.mask)
@@ -130,6 +137,8 @@ impl Items {
             literals: item.literals as usize,
             locals: item.locals as usize,
             mask: item.mask,
+            cuts: item.cuts as usize,
+            constants: item.constants as usize,
             fp: item.fp,
         };
         walk.go(&prefix, &rest);
@@ -143,6 +152,8 @@ struct Prefix {
     literals: usize,
     locals: usize,
     mask: u64,
+    cuts: usize,
+    constants: usize,
     fp: u64,
 }
 
@@ -186,6 +197,12 @@ impl ConjunctionWalk<'_> {
             if (!descends && uses != room) || item.locals as usize > free {
                 continue;
             }
+            let language = &context.language;
+            if prefix.cuts + item.cuts as usize > language.most_cuts()
+                || prefix.constants + item.constants as usize > language.most_constants()
+            {
+                continue;
+            }
             if context.spent(self.tests) {
                 return;
             }
@@ -219,6 +236,8 @@ impl ConjunctionWalk<'_> {
                 literals: prefix.literals + item.literals as usize,
                 locals: prefix.locals + item.locals as usize,
                 mask: prefix.mask | item.mask,
+                cuts: prefix.cuts + item.cuts as usize,
+                constants: prefix.constants + item.constants as usize,
                 fp: left,
             };
             self.chosen.push(at as usize);

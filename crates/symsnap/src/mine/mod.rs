@@ -133,6 +133,11 @@ impl<'t> Mine<'t> {
         self.levels.unreachable()
     }
 
+    /// Whether rules may compare variables with numbers.
+    pub fn has_cuts(&self) -> bool {
+        self.context.language.has_cuts()
+    }
+
     /// Whether some body predicate is called rather than looked up in a table.
     pub fn calls(&self) -> bool {
         self.context.language.calls()

@@ -22,6 +22,7 @@ fn matches(body: &[Literal], known: &BTreeSet<GroundAtom>, vars: usize) -> Vec<V
                 let mut extended = binding.clone();
                 let fits = literal.args.iter().zip(row).all(|(arg, &id)| match arg {
                     Arg::Const(known) => *known == id,
+                    Arg::Number(_) => panic!("what this compares with has no numbers"),
                     Arg::Var(var) => *extended[var.index()].get_or_insert(id) == id,
                 });
                 if fits {
@@ -42,6 +43,7 @@ fn least_model(rules: &[Rule], facts: BTreeSet<GroundAtom>) -> BTreeSet<GroundAt
             for binding in matches(&rule.body, &model.clone(), rule.var_count()) {
                 let value = |arg: &Arg| match arg {
                     Arg::Const(id) => *id,
+                    Arg::Number(_) => panic!("what this compares with has no numbers"),
                     Arg::Var(var) => binding[var.index()].expect("head variables occur in the body"),
                 };
                 model.insert((rule.head.pred, rule.head.args.iter().map(value).collect()));

@@ -147,12 +147,14 @@ impl Machine {
         let goals: Vec<Goal> = rule.body.iter().map(|literal| self.compile_literal(literal)).collect();
         self.code.goals.extend(goals);
         self.code.goals.push(Goal::Proceed);
-        self.clause_code(&open_args(&rule.head), narrow(rule.var_count()), body)
+        let head = open_args(&rule.head, &mut self.store.terms);
+        self.clause_code(&head, narrow(rule.var_count()), body)
     }
 
     fn compile_literal(&mut self, literal: &Literal) -> Goal {
         let proc = self.resolve(literal.pred);
-        let args = self.code.templates(&self.store, open_args(literal).iter());
+        let args = open_args(literal, &mut self.store.terms);
+        let args = self.code.templates(&self.store, args.iter());
         Goal::Call { proc, args, arity: literal.pred.arity }
     }
 
@@ -166,10 +168,11 @@ impl Machine {
     }
 }
 
-fn open_args(literal: &Literal) -> Vec<Open> {
+fn open_args(literal: &Literal, terms: &mut Terms) -> Vec<Open> {
     let open = |arg: &Arg| match arg {
         Arg::Var(var) => Open::Var(narrow(var.index())),
         Arg::Const(id) => Open::Ground(*id),
+        Arg::Number(number) => Open::Ground(number.intern(terms)),
     };
     literal.args.iter().map(open).collect()
 }

@@ -159,6 +159,10 @@ impl Space {
                 return Err(Violation::RepeatedLiteral(literal.clone()));
             }
         }
+        let cuts = rule.body.iter().filter(|literal| bias.cuts.comparison(literal.pred).is_some()).count();
+        if let Some(limit) = bias.cuts.most.filter(|limit| cuts > *limit) {
+            return Err(Violation::TooManyComparisons { found: cuts, limit });
+        }
         if let Some(var) = unconnected(rule, &head) {
             return Err(Violation::NotConnected(var));
         }
@@ -183,6 +187,10 @@ impl Space {
 
     fn check_literal(&self, literal: &Literal, head: Pred, invented: &[Pred]) -> Result<(), Violation> {
         let pred = literal.pred;
+        if self.bias.cuts.comparison(pred).is_some() && !self.bias.body.contains(&pred) {
+            let compares = matches!(&*literal.args, [Arg::Var(_), Arg::Number(_)]);
+            return if compares { Ok(()) } else { Err(Violation::Constant(literal.clone())) };
+        }
         if (pred == self.bias.head || pred == head) && !self.bias.recursion {
             return Err(Violation::RecursionDisabled);
         }
@@ -190,7 +198,10 @@ impl Space {
             return Err(Violation::UnknownPredicate(pred));
         }
         for (at, arg) in literal.args.iter().enumerate() {
-            if matches!(arg, Arg::Const(_)) {
+            if !matches!(arg, Arg::Var(_)) {
+                if self.bias.constants.allows(&self.bias, pred, at) {
+                    continue;
+                }
                 return Err(Violation::Constant(literal.clone()));
             }
             if literal.args[..at].contains(arg) {
@@ -241,7 +252,7 @@ fn renumber(rule: &Rule) -> Cow<'_, Rule> {
     let literal = |literal: &Literal| {
         let args = literal.args.iter().map(|arg| match arg {
             Arg::Var(var) => Arg::Var(Var(numbers[var.index()].expect("every variable was numbered"))),
-            Arg::Const(id) => Arg::Const(*id),
+            constant => *constant,
         });
         Literal { pred: literal.pred, args: args.collect() }
     };

@@ -47,12 +47,15 @@ fn schedule<'r>(bias: &Bias, rule: &'r Rule, mut bound: Vec<bool>) -> Result<Vec
 }
 
 fn can_evaluate(bias: &Bias, literal: &Literal, bound: &[bool]) -> bool {
+    if bias.cuts.comparison(literal.pred).is_some() {
+        return literal.vars().all(|var| bound[var.index()]);
+    }
     let Some(alternatives) = bias.directions.get(&literal.pred) else { return true };
     alternatives.iter().any(|ways| {
         let mut places = literal.args.iter().zip(ways);
         places.all(|(arg, way)| match arg {
             crate::logic::Arg::Var(var) => *way == Direction::Out || bound[var.index()],
-            crate::logic::Arg::Const(_) => true,
+            crate::logic::Arg::Const(_) | crate::logic::Arg::Number(_) => true,
         })
     })
 }

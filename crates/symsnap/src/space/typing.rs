@@ -1,7 +1,7 @@
 //! Types of a rule's variables. A predicate may be declared with several types, so a rule may have several typings;
 //! nearly always it has one.
 
-use crate::logic::{Literal, Rule, Symbol};
+use crate::logic::{Arg, Literal, Rule, Symbol};
 use crate::task::Bias;
 
 /// The type of each variable by number; `None` where no typed argument holds it.
@@ -45,10 +45,22 @@ impl TypingSearch<'_, '_> {
             return;
         };
         self.deepest = self.deepest.max(at);
-        let Some(alternatives) = self.bias.types.get(&literal.pred) else { return self.assign(at + 1, typing) };
+        let cuts = &self.bias.cuts;
+        let compared: Vec<Box<[Symbol]>> = match cuts.comparison(literal.pred) {
+            Some(comparison) => cuts.kinds(comparison).map(|kind| [kind].into()).collect(),
+            None => Vec::new(),
+        };
+        let declared = self.bias.types.get(&literal.pred).map(Vec::as_slice);
+        let Some(alternatives) = declared.or((!compared.is_empty()).then_some(&*compared)) else {
+            return self.assign(at + 1, typing);
+        };
         for types in alternatives {
             let mut set = Vec::new();
-            let fits = literal.vars().zip(types).all(|(var, kind)| match typing[var.index()] {
+            let mut vars = literal.args.iter().zip(types).filter_map(|(arg, kind)| match arg {
+                Arg::Var(var) => Some((*var, kind)),
+                Arg::Const(_) | Arg::Number(_) => None,
+            });
+            let fits = vars.all(|(var, kind)| match typing[var.index()] {
                 Some(have) => have == *kind,
                 None => {
                     typing[var.index()] = Some(*kind);

@@ -19,6 +19,13 @@ pub enum Violation {
         /// `max_body`.
         limit: usize,
     },
+    /// There are more comparisons with numbers than `max_numeric`.
+    TooManyComparisons {
+        /// How many there are.
+        found: usize,
+        /// `max_numeric`.
+        limit: usize,
+    },
     /// There are more variables than `max_vars`.
     TooManyVariables {
         /// How many there are.
@@ -75,6 +82,7 @@ impl Violation {
             Violation::HeadArguments => "the arguments of the head are not different variables".to_owned(),
             Violation::EmptyBody => "the body is empty".to_owned(),
             Violation::TooManyLiterals { found, limit } => format!("{found} body literals, max_body is {limit}"),
+            Violation::TooManyComparisons { found, limit } => format!("{found} comparisons, max_numeric is {limit}"),
             Violation::TooManyVariables { found, limit } => format!("{found} variables, max_vars is {limit}"),
             Violation::UnknownPredicate(pred) => format!("{} is not declared as body_pred", pred.show(terms)),
             Violation::RecursionDisabled => "the head predicate is called without enable_recursion".to_owned(),

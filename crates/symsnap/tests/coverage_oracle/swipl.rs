@@ -111,6 +111,7 @@ fn clause(task: &Task, rule: &Rule, head: Pred, at: usize) -> String {
             .map(|arg| match arg {
                 Arg::Var(var) => format!("V{}", var.0),
                 Arg::Const(id) => task.terms.show(*id),
+                Arg::Number(number) => number.to_string(),
             })
             .collect();
         if args.is_empty() { name } else { format!("{name}({})", args.join(",")) }

@@ -193,6 +193,7 @@ fn equalities(alias: &str, literal: &Literal, bound: &mut BTreeMap<u8, String>, 
         let column = format!("{alias}.a{}", at + 1);
         match arg {
             Arg::Const(id) => conditions.push(format!("{column} = {}", quoted(&terms.show(*id)))),
+            Arg::Number(number) => conditions.push(format!("{column} = {}", quoted(&number.to_string()))),
             Arg::Var(var) => match bound.get(&var.0) {
                 Some(other) => conditions.push(format!("{column} = {other}")),
                 None => _ = bound.insert(var.0, column),

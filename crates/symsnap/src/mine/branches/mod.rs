@@ -118,7 +118,9 @@ enum Graft {
 impl BranchMiner {
     /// A miner that has found nothing yet; `None` if parts of this space cannot be mined so.
     pub fn new(context: &Context<'_>) -> Option<Self> {
-        if !context.exchangeable() || context.max_vars <= context.language.head_arity() {
+        // Branches are sets of values, whatever their order: they have no place for comparisons.
+        let comparable = context.language.has_cuts();
+        if !context.exchangeable() || comparable || context.max_vars <= context.language.head_arity() {
             return None;
         }
         let domains = context.language.domains()?;

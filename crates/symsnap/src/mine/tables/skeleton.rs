@@ -1,13 +1,14 @@
 //! Skeletons: the literals of a part that introduce its variables, with the part's bindings; and the tests, literals
 //! over variables that are there already, each as the set of bindings that satisfy it.
 
+use super::cuts::{Chain, Cut};
 use crate::database::Want;
 use crate::index::narrow;
-use crate::language::{FRESH, Lit};
+use crate::language::{FRESH, Lit, Taint};
 use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
 use crate::mine::look::Look;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A literal over the variables of a skeleton, and the rows of its table that satisfy it.
@@ -125,7 +126,7 @@ pub fn candidates(seed: &Seed, context: &Context<'_>) -> Vec<Lit> {
     let locals = !context.head_mask();
     let anchored = |lit: &Lit| seed.body.is_empty() || lit.mask() & locals != 0 || context.directed;
     all.retain(|lit| anchored(lit) && vars + lit.fresh() <= context.max_vars && !seed.body.contains(lit));
-    let mut known = rustc_hash::FxHashSet::default();
+    let mut known = FxHashSet::default();
     all.retain(|lit| known.insert(*lit));
     all
 }
@@ -159,12 +160,21 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
         }
         growth.try_literal(lit);
     }
+    let context = look.cx;
+    if seed.body.is_empty() {
+        growth.cut_heads();
+    } else {
+        growth.cut_columns(growth.newest & !context.head_mask());
+    }
     let newest = growth.found.tests.len();
     for test in &seed.legacy.tests {
         if growth.is_over() {
             break;
         }
         growth.inherit_test(test);
+    }
+    if !growth.last {
+        growth.cut_columns(!growth.newest & !context.head_mask());
     }
     growth.finish(newest)
 }
@@ -228,6 +238,7 @@ impl<'g> SkeletonGrowth<'g> {
                 tests: Vec::new(),
                 covers: Vec::new(),
                 by_rows: FxHashMap::default(),
+                cut_rows: FxHashSet::default(),
             },
             steps: Vec::new(),
             unready: Vec::new(),
@@ -244,6 +255,10 @@ impl<'g> SkeletonGrowth<'g> {
     fn is_allowed(&self, lit: &Lit) -> bool {
         let context = self.look.cx;
         let body = || extended(&self.seed.body, lit.named(self.seed.vars as usize));
+        let most = context.language.most_constants();
+        if most < usize::MAX && context.language.count_constants(&body()) > most {
+            return false;
+        }
         !context.membership.is_constrained() || !context.membership.forbids(&body(), &context.language)
     }
 
@@ -317,6 +332,96 @@ impl<'g> SkeletonGrowth<'g> {
         }
     }
 
+    /// Comparisons of the local variables in `vars` with numbers are tests. They are not inherited: another table has other
+    /// turns.
+    fn cut_columns(&mut self, vars: u64) {
+        let (context, seed) = (self.look.cx, self.seed);
+        if !context.language.has_cuts() || context.language.most_cuts() == 0 {
+            return;
+        }
+        let types = context.language.types(&seed.body, seed.vars as usize);
+        let head = context.language.head_arity();
+        let wanted = (narrow::<_, u8>(head)..seed.vars).filter(|var| vars >> var & 1 == 1);
+        let mut signs = None;
+        for var in wanted {
+            let mut chain = None;
+            for (no, cut) in context.language.cuts(types[var as usize]) {
+                let table = self.table;
+                let chain = chain.get_or_insert_with(|| {
+                    let signs = signs.get_or_insert_with(|| table.signs());
+                    Chain::new(table.column(var as usize - head), signs, context.database)
+                });
+                let (cuts, capped) = chain.cuts(var, no, cut, table.rows());
+                self.note(chain, capped);
+                for Cut { lit, units } in cuts {
+                    if self.is_over() {
+                        return;
+                    }
+                    self.try_cut(lit, units);
+                }
+            }
+        }
+    }
+
+    fn try_cut(&mut self, lit: Lit, rows: Vec<u64>) {
+        let context = self.look.cx;
+        if !self.is_allowed(&lit) {
+            return;
+        }
+        self.tried += 1;
+        let mut cover = vec![0u64; context.sides.words()];
+        let covers = self.table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth());
+        if covers && !(self.closed && rows == self.full) {
+            self.found.add_cut(lit, rows.into(), cover);
+        }
+    }
+
+    /// Comparisons of head variables with numbers are parts by themselves.
+    fn cut_heads(&mut self) {
+        let context = self.look.cx;
+        if !context.language.has_cuts() || context.language.most_cuts() == 0 {
+            return;
+        }
+        for (var, kind) in (0u8..).zip(context.language.head_types()) {
+            for (no, cut) in context.language.cuts(kind) {
+                let heads = context.heads.get(1 << var);
+                let values: Vec<u32> = (0..heads.len()).map(|group| heads.tuple(group)[0]).collect();
+                let sign = |group| (!heads.positives(group).is_empty(), !heads.negatives(group).is_empty());
+                let signs: Vec<(bool, bool)> = (0..heads.len()).map(sign).collect();
+                let chain = Chain::new(&values, &signs, context.database);
+                let (cuts, capped) = chain.cuts(var, no, cut, values.len());
+                self.note(&chain, capped);
+                for Cut { lit, units } in cuts {
+                    if self.is_over() {
+                        return;
+                    }
+                    if !self.is_allowed(&lit) {
+                        continue;
+                    }
+                    self.tried += 1;
+                    let mut cover = vec![0u64; context.sides.words()];
+                    let covered = (0..heads.len()).filter(|group| units[group / 64] >> (group % 64) & 1 == 1);
+                    let examples = covered.flat_map(|group| heads.examples(group));
+                    examples.for_each(|&example| context.sides.set(&mut cover, example as usize));
+                    let inconsistent = || context.sides.split(&cover).1.iter().any(|&word| word != 0);
+                    if self.worth()(&cover) && !(self.consistent && inconsistent()) {
+                        self.steps.push(SkeletonStep { lit, cover, new_head: true, aliases: Vec::new() });
+                    }
+                }
+            }
+        }
+    }
+
+    /// What forbids a proof.
+    fn note(&self, chain: &Chain, capped: bool) {
+        if capped {
+            self.look.cx.taint(Taint::Cuts);
+        }
+        if chain.has_others {
+            self.look.cx.taint(Taint::NoNumber);
+        }
+    }
+
     /// The skeleton, whose first tests, this many, mention its newest variables, and what it leaves to those that extend it.
     fn finish(self, newest: usize) -> Grown {
         let (context, seed) = (self.look.cx, self.seed);
@@ -326,7 +431,8 @@ impl<'g> SkeletonGrowth<'g> {
             steps = merge(steps, self.table, context);
         }
         let steps_left = steps.iter().map(|step| step.lit).chain(self.unready).collect();
-        let legacy = Legacy { tests: self.found.tests.clone(), steps: steps_left, closed: self.closed };
+        let inherited = self.found.tests.iter().filter(|test| !context.language.is_cut(&test.lit)).cloned();
+        let legacy = Legacy { tests: inherited.collect(), steps: steps_left, closed: self.closed };
         let skeleton = Skeleton {
             body: seed.body.clone(),
             vars: seed.vars,
@@ -371,6 +477,8 @@ struct FoundTests {
     tests: Vec<Test>,
     covers: Vec<Vec<u64>>,
     by_rows: FxHashMap<(u128, usize), usize>,
+    /// The rows of comparisons.
+    cut_rows: FxHashSet<u128>,
 }
 
 /// Literals with the rows of a test that are remembered besides it. No proof needs them: rules that are written with them
@@ -378,6 +486,15 @@ struct FoundTests {
 const ALIASES: usize = 4;
 
 impl FoundTests {
+    /// A cut stands for other cuts with its rows, but not for literals: those are inherited.
+    fn add_cut(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
+        let rows_of = digest(&rows);
+        if !self.merge || !self.by_rows.contains_key(&(rows_of, 0)) && self.cut_rows.insert(rows_of) {
+            self.tests.push(Test { lit, rows, aliases: Vec::new() });
+            self.covers.push(cover);
+        }
+    }
+
     fn add(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
         if !self.merge {
             self.tests.push(Test { lit, rows, aliases: Vec::new() });

@@ -33,6 +33,22 @@ struct TestSet {
 }
 
 impl TestSet {
+    /// Whether `test`, if it is a comparison, is one more than there may be, or compares what is compared already in the
+    /// same direction: the stricter of the two would do.
+    fn admits_cut(&self, test: &Test, skeleton: &Skeleton, look: Look<'_>) -> bool {
+        let language = &look.cx.language;
+        if !language.is_cut(&test.lit) {
+            return true;
+        }
+        let tests = self.tests.iter().map(|at| &at.of(skeleton).lit);
+        let (mut count, mut same) = (0, false);
+        for lit in tests.filter(|lit| language.is_cut(lit)) {
+            count += 1;
+            same |= lit.pred == test.lit.pred && lit.args() == test.lit.args();
+        }
+        !same && count < language.most_cuts()
+    }
+
     /// The rows that satisfy all tests. Made anew when needed: kept, they would take most of the memory.
     fn rows(&self, skeleton: &Skeleton) -> Vec<u64> {
         let (&first, others) = self.tests.split_first().expect("a node has a test");
@@ -103,7 +119,7 @@ impl TestSets {
             let (last, node_rows) = (node.tests.last().expect("a node has a test").index(), node.rows(skeleton));
             for (at, test) in skeleton.tests.iter().enumerate().skip(last + 1) {
                 let fresh = node.fresh + narrow::<_, u8>(test.lit.fresh());
-                if (skeleton.vars + fresh) as usize > context.max_vars {
+                if (skeleton.vars + fresh) as usize > context.max_vars || !node.admits_cut(test, skeleton, look) {
                     continue;
                 }
                 rows.clear();
@@ -117,7 +133,12 @@ impl TestSets {
                     return out;
                 }
                 let tests: Box<[TestIx]> = node.tests.iter().copied().chain([TestIx::new(at)]).collect();
-                if context.membership.forbids(&assemble(skeleton, &tests, None), &context.language) {
+                let body = || assemble(skeleton, &tests, None);
+                let most = context.language.most_constants();
+                if most < usize::MAX && context.language.count_constants(&body()) > most {
+                    continue;
+                }
+                if context.membership.forbids(&body(), &context.language) {
                     continue;
                 }
                 out.tests += 1;

@@ -10,7 +10,7 @@ use super::findings::BiasFindings;
 use super::validate::{Declaration, DeclaredBias, given_limit};
 use super::value::BiasValue;
 use crate::error::nearest;
-use crate::logic::{Pred, Symbol, Terms};
+use crate::logic::{Comparison, Pred, Symbol, Terms};
 use crate::parse::Span;
 
 /// Which variables bodies may compare with learned numbers: `V =< c`, `V >= c`.
@@ -20,6 +20,8 @@ pub struct Cuts {
     pub types: Vec<CutType>,
     /// At most this many comparisons in a rule.
     pub most: Option<usize>,
+    /// `=<` and `>=` as names of the task; set with the first type.
+    pub signs: Option<[Pred; 2]>,
 }
 
 /// The comparisons that variables of one type allow.
@@ -67,6 +69,26 @@ impl Cuts {
     /// What is allowed of variables of type `kind`.
     pub fn of(&self, kind: Symbol) -> Option<&CutType> {
         self.types.iter().find(|cut| cut.kind == kind)
+    }
+
+    /// The comparison that a predicate is, if it is one that some type allows.
+    pub fn comparison(&self, pred: Pred) -> Option<Comparison> {
+        let [at_most, at_least] = self.signs?;
+        match pred {
+            _ if pred == at_most => Some(Comparison::AtMost),
+            _ if pred == at_least => Some(Comparison::AtLeast),
+            _ => None,
+        }
+    }
+
+    /// The types whose variables this comparison may compare.
+    pub fn kinds(&self, comparison: Comparison) -> impl Iterator<Item = Symbol> {
+        let allows = move |cut: &&CutType| match comparison {
+            Comparison::AtMost => cut.at_most.is_some(),
+            Comparison::AtLeast => cut.at_least.is_some(),
+            _ => false,
+        };
+        self.types.iter().filter(allows).map(|cut| cut.kind)
     }
 
     /// Whether nothing is allowed.

@@ -8,7 +8,7 @@ use super::validate::{Declaration, DeclaredBias, given_limit};
 use super::value::BiasValue;
 use super::{Bias, Bounds, CutType, Cuts};
 use crate::error::nearest;
-use crate::logic::{Pred, Symbol, Terms};
+use crate::logic::{Comparison, Pred, Symbol, Terms};
 use crate::parse::Span;
 
 /// The numeric relations of NumSynth.
@@ -117,6 +117,10 @@ pub(super) fn read(
         findings.warning(finding.help("`numeric(t).` allows comparisons of variables of type t with numbers"));
     }
     cuts.most = given.or((!numerical.is_empty()).then_some(MAX_NUMERIC));
+    if !cuts.types.is_empty() {
+        let sign = |comparison: Comparison| Pred::new(terms.intern(comparison.sign()), 2);
+        cuts.signs = Some([Comparison::AtMost, Comparison::AtLeast].map(sign));
+    }
     cuts
 }
 

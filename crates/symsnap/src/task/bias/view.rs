@@ -42,7 +42,7 @@ impl Seen<'_> {
     }
 
     fn tuple(&self, literal: &Literal, functor: Symbol) -> BiasValue {
-        if literal.args.iter().all(|arg| matches!(arg, Arg::Const(_))) {
+        if literal.args.iter().all(|arg| !matches!(arg, Arg::Var(_))) {
             return BiasValue::Name(functor);
         }
         BiasValue::Compound(functor, self.vars(literal).collect())

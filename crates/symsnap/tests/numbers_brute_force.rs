@@ -1,0 +1,193 @@
+//! Comparisons with learned numbers against brute force on small random tasks.
+//!
+//! The oracle is the same task with comparisons made by hand: a predicate of one argument for `V =< v` and one for `V >= v`,
+//! for every value `v` that occurs. Its space is enumerated and tested by the slow oracles for plain tasks, which know
+//! nothing of numbers. Both tasks must have the same optimum: the learner's own numbers lie between the values, and what it
+//! leaves out must not be needed.
+#![allow(clippy::unwrap_used)]
+
+#[allow(dead_code)] // this test makes tasks of its own
+mod brute_force;
+
+use brute_force::{Draw, best_rules, score, seeds};
+use std::fmt::Write as _;
+use symsnap::internals::budget::Budget;
+use symsnap::internals::cost::Cost;
+use symsnap::internals::coverage::SlowEvaluator;
+use symsnap::internals::database::Database;
+use symsnap::internals::learn::{Candidate, Learner, Pricing, Settings, Symsnap};
+use symsnap::internals::space::Space;
+use symsnap::internals::task::Task;
+
+/// A task twice: with `numeric(num).`, and with comparisons made by hand.
+struct Twice {
+    bk: String,
+    exs: String,
+    bias: String,
+    by_hand: (String, String),
+}
+
+/// Whole numbers, floats, both with equal values in both forms, below zero, and next to each other.
+const VALUES: [&[&str]; 4] = [
+    &["1", "2", "3", "5"],
+    &["-1.5", "0.0", "-0.0", "2.25", "7.0"],
+    &["1", "1.0", "2", "2.5", "-3"],
+    &["0.1", "0.30000000000000004", "0.3", "1.0e10", "-2"],
+];
+
+fn random_task(seed: u64) -> Twice {
+    let mut random = Draw::new(seed);
+    let values = VALUES[random.below(4) as usize];
+    let (things, numeric_head) = (3 + random.below(3), random.chance(35));
+    let mut bk = String::from("any(c0).\n");
+    let mut bias = String::from("body_pred(any,1). type(any,(thing,)).\n");
+    let pick = |random: &mut Draw| values[random.below(values.len() as u64) as usize];
+    for (name, wide) in [("size", false), ("place", true)] {
+        if name == "place" && random.chance(50) {
+            continue;
+        }
+        let _ = writeln!(
+            bias,
+            "body_pred({name},{}). type({name},(thing,num{})).",
+            2 + u8::from(wide),
+            if wide { ",num" } else { "" }
+        );
+        for thing in 0..things {
+            // None, one or several rows, some of them twice.
+            for _ in 0..random.below(4) {
+                let (first, second) = (pick(&mut random), pick(&mut random));
+                let rest = if wide { format!(",{second}") } else { String::new() };
+                let _ = writeln!(bk, "{name}(c{thing},{first}{rest}).");
+            }
+        }
+        let _ =
+            writeln!(bk, "{name}(none,{}{}).", values[0], if wide { format!(",{}", values[0]) } else { String::new() });
+    }
+    if random.chance(60) {
+        bias += "body_pred(red,1). type(red,(thing,)).\n";
+        (0..things).filter(|_| random.chance(50)).for_each(|thing| bk += &format!("red(c{thing}).\n"));
+        bk += "red(none).\n";
+    }
+    if random.chance(60) {
+        bias += "body_pred(to,2). type(to,(thing,thing)).\n";
+        for from in 0..things {
+            (0..things).filter(|_| random.chance(30)).for_each(|to| bk += &format!("to(c{from},c{to}).\n"));
+        }
+        bk += "to(none,none).\n";
+    }
+    let directed = random.chance(30);
+    if directed {
+        for (name, ways) in
+            [("size", "(in,out)"), ("place", "(in,out,out)"), ("to", "(in,out)"), ("red", "(in,)"), ("any", "(in,)")]
+        {
+            if bias.contains(&format!("body_pred({name},")) {
+                let _ = writeln!(bias, "direction({name},{ways}).");
+            }
+        }
+    }
+    let mut exs = String::new();
+    let weighted = random.chance(30);
+    for _ in 0..5 + random.below(6) {
+        let argument = if numeric_head { pick(&mut random).to_owned() } else { format!("c{}", random.below(things)) };
+        let label = if random.chance(50) { "pos" } else { "neg" };
+        let weight = if weighted { format!(",{}", 1 + random.below(4)) } else { String::new() };
+        let _ = writeln!(exs, "{label}(f({argument}){weight}).");
+    }
+    let (kind, locals) = if numeric_head { ("num", 1) } else { ("thing", 1 + random.below(2)) };
+    let _ = writeln!(
+        bias,
+        "head_pred(f,1). type(f,({kind},)). max_vars({}). max_body({}).",
+        1 + locals,
+        1 + random.below(4)
+    );
+    if directed {
+        bias += "direction(f,(in,)).\n";
+    }
+    let bounds = random.chance(25).then(|| {
+        let ends = [-2.0, 0.0, 1.0, 2.25, 3.0];
+        let (a, b) = (ends[random.below(5) as usize], ends[random.below(5) as usize]);
+        if a <= b { (a, b) } else { (b, a) }
+    });
+    let most = random.chance(40).then(|| 1 + random.below(2));
+    let by_hand = by_hand(&bk, &bias, values, bounds, most, directed);
+    let mut own = format!("{bias}numeric(num).\n");
+    if let Some((low, high)) = bounds {
+        let _ = writeln!(own, "bounds(leq,1,({low},{high})). bounds(geq,1,({low},{high})).");
+    }
+    if let Some(most) = most {
+        let _ = writeln!(own, "max_numeric({most}).");
+    }
+    Twice { bk, exs, bias: own, by_hand }
+}
+
+/// Background and bias with a predicate for each comparison.
+fn by_hand(
+    bk: &str,
+    bias: &str,
+    values: &[&str],
+    bounds: Option<(f64, f64)>,
+    most: Option<u64>,
+    directed: bool,
+) -> (String, String) {
+    let (mut bk, mut bias) = (bk.to_owned(), bias.to_owned());
+    let number = |text: &&str| text.parse::<f64>().unwrap();
+    let mut cuts: Vec<f64> = values.iter().map(number).collect();
+    if let Some((low, high)) = bounds {
+        cuts.extend([low, high]);
+        cuts.retain(|cut| *cut >= low && *cut <= high);
+    }
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup_by(|a, b| a == b);
+    for (at, cut) in cuts.iter().enumerate() {
+        for (name, holds) in [(format!("le{at}"), f64::le as fn(&f64, &f64) -> bool), (format!("ge{at}"), f64::ge)] {
+            let _ = writeln!(bias, "body_pred({name},1). type({name},(num,)). cut({name}).");
+            if directed {
+                let _ = writeln!(bias, "direction({name},(in,)).");
+            }
+            for value in values.iter().filter(|value| holds(&number(value), cut)) {
+                let _ = writeln!(bk, "{name}({value}).");
+            }
+            let _ = writeln!(bk, "{name}(nothing).");
+        }
+    }
+    let most = most.unwrap_or(100);
+    let _ = writeln!(bias, ":- clause(C), #count{{P,Vars : body_literal(C,P,1,Vars), cut(P)}} > {most}.");
+    (bk, bias)
+}
+
+fn check(seed: u64) -> (bool, usize) {
+    let Twice { bk, exs, bias, by_hand } = random_task(seed);
+    let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
+    let cost = Cost::ALL[(seed % 3) as usize];
+    let task = Task::from_texts(&bk, &exs, &bias).unwrap_or_else(|error| panic!("{error}\n{}", text()));
+    let plain = Task::from_texts(&by_hand.0, &exs, &by_hand.1).unwrap_or_else(|error| panic!("{error}\n{}", by_hand.1));
+    let (expected, rules) = best_rules(&plain, cost, |_| true);
+    let pricing = if seed.is_multiple_of(2) { Pricing::Early } else { Pricing::Late };
+    let learner = Symsnap { settings: Settings { cost, seed, pricing, ..Settings::default() } };
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let best = outcome.best.as_ref().map(|best| best.hypothesis.show(&task.terms)).unwrap_or_default();
+    assert_eq!(outcome.value, expected, "the optimum under {}\n{best}{}", cost.name(), text());
+    assert!(outcome.optimal, "a proof: {:?}\n{}", outcome.limits, text());
+    let (space, database) = (Space::new(&task), Database::new(&task));
+    let mut slow = SlowEvaluator::new(&database, &task.examples);
+    for candidate in &candidates {
+        let (value, confusion) = score(&mut slow, &task, cost, &candidate.hypothesis);
+        let shown = candidate.hypothesis.show(&task.terms);
+        assert_eq!((confusion, value), (candidate.confusion, candidate.value.clone()), "what\n{shown}does\n{}", text());
+        for rule in &candidate.hypothesis.rules {
+            let inside = space.contains(rule);
+            assert!(inside.is_ok(), "{} is not in the space: {inside:?}\n{}", rule.show(&task.terms), text());
+        }
+    }
+    (best.contains("=<") || best.contains(">="), rules)
+}
+
+#[test]
+fn the_best_comparisons_are_found_and_proved() {
+    let seeds = seeds(600);
+    let tasks = seeds.end - seeds.start;
+    let (compared, rules) = seeds.map(check).fold((0, 0), |sum, (has, rules)| (sum.0 + u64::from(has), sum.1 + rules));
+    assert!(compared * 5 > tasks, "{compared} of {tasks} optima compare numbers");
+    assert!(rules as u64 > tasks * 20, "the tasks are worth the name: {rules} rules in {tasks} spaces");
+}
