@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use symsnap::internals::database::{Database, Evaluation, undefined};
-use symsnap::internals::task::Direction;
+use symsnap::internals::task::{Bounds, Direction};
 use symsnap::{Diagnostic, Examples, Pred, Result, Task};
 
 /// Show what a task holds, how it is evaluated and what is odd about it.
@@ -86,9 +86,10 @@ impl Report {
         seen
     }
 
-    /// What reading found odd, and what is used without a definition.
+    /// What reading found odd, what is used without a definition, and what the bias could declare.
     fn warnings(&self) -> Vec<Diagnostic> {
-        self.task.warnings.iter().cloned().chain(undefined(&self.task)).collect()
+        let Task { warnings, .. } = &self.task;
+        warnings.iter().cloned().chain(undefined(&self.task)).chain(self.task.suggestions()).collect()
     }
 
     fn text(&self, paint: Paint) -> String {
@@ -127,11 +128,45 @@ impl Report {
             (bias.invention, "predicates may be invented"),
             (bias.non_datalog, "head variables may be missing from the body"),
         ];
+        if !bias.cuts.is_empty() {
+            line("comparisons", self.comparisons());
+        }
+        if !bias.constants.is_empty() {
+            line("constants", self.constants());
+        }
         if !bias.constraints.is_empty() {
             line("forbidden", count(bias.constraints.len(), "constraint"));
         }
         options.into_iter().filter(|(on, _)| *on).for_each(|(_, text)| line("allowed", text.to_owned()));
         facts
+    }
+
+    /// Which variables rules may compare with numbers, and where these lie.
+    fn comparisons(&self) -> String {
+        let cuts = &self.task.bias.cuts;
+        let types = cuts.types.iter().map(|cut| {
+            let sides = [("=<", cut.at_most), (">=", cut.at_least)];
+            let sides = sides.iter().filter_map(|(sign, bounds)| Some(format!("{sign} {}", range((*bounds)?))));
+            let numbers = if cut.whole { "integers" } else { "floats" };
+            format!("{} with {numbers}, {}", self.task.terms.name(cut.kind), sides.collect::<Vec<_>>().join(" and "))
+        });
+        [types.collect(), most(cuts.most)].concat().join("; ")
+    }
+
+    /// Which arguments may be constants.
+    fn constants(&self) -> String {
+        let (constants, terms) = (&self.task.bias.constants, &self.task.terms);
+        let mut parts = Vec::new();
+        if constants.all {
+            parts.push("any argument".to_owned());
+        }
+        if !constants.types.is_empty() {
+            let names: Vec<&str> = constants.types.iter().map(|&kind| terms.name(kind)).collect();
+            parts.push(format!("arguments of type {}", names.join(", ")));
+        }
+        let argument = |(pred, at): &(Pred, usize)| format!("argument {at} (from 0) of {}", pred.show(terms));
+        parts.extend(constants.arguments.iter().map(argument));
+        [parts, most(constants.most)].concat().join("; ")
     }
 
     /// How many examples there are, and what is odd about them.
@@ -199,10 +234,48 @@ impl Report {
             "recursion": bias.recursion,
             "invention": bias.invention,
             "non_datalog": bias.non_datalog,
+            "comparisons": {
+                "types": bias.cuts.types.iter().map(|cut| json!({
+                    "type": self.task.terms.name(cut.kind),
+                    "whole": cut.whole,
+                    "at_most": cut.at_most.map(ends),
+                    "at_least": cut.at_least.map(ends),
+                })).collect::<Vec<_>>(),
+                "most": bias.cuts.most,
+            },
+            "constants": {
+                "types": bias.constants.types.iter().map(|&kind| self.task.terms.name(kind)).collect::<Vec<_>>(),
+                "arguments": bias.constants.arguments.iter().map(|(pred, argument)| json!({
+                    "predicate": pred.show(&self.task.terms),
+                    "argument": argument,
+                })).collect::<Vec<_>>(),
+                "all": bias.constants.all,
+                "most": bias.constants.most,
+            },
             "constraints": bias.constraints.texts().collect::<Vec<_>>(),
             "warnings": self.warnings().iter().map(diagnostic_json).collect::<Vec<_>>(),
         })
     }
+}
+
+/// `any number`, `from 0 to 60`, `up to 60`.
+fn range(bounds: Bounds) -> String {
+    match (bounds.low.is_finite(), bounds.high.is_finite()) {
+        (false, false) => "any number".to_owned(),
+        (true, false) => format!("from {}", bounds.low),
+        (false, true) => format!("up to {}", bounds.high),
+        (true, true) => format!("from {} to {}", bounds.low, bounds.high),
+    }
+}
+
+/// Both ends; null where there is none.
+fn ends(bounds: Bounds) -> [Option<f64>; 2] {
+    [bounds.low, bounds.high].map(|end| end.is_finite().then_some(end))
+}
+
+/// A limit on the number in a rule, if there is one.
+fn most(limit: Option<usize>) -> Vec<String> {
+    limit.map(|limit| format!("at most {limit} in a rule")).into_iter().collect()
 }
 
 /// The total weight of positives and of negatives.

@@ -396,7 +396,7 @@ struct RuleLimits {
     clauses: Option<u16>,
 }
 
-/// The task with these limits, and with warnings about what nothing defines.
+/// The task with these limits, with warnings about what nothing defines, and with what the bias could declare.
 fn read_task(popper: &Popper, folder: &Path, limits: RuleLimits) -> Result<Task> {
     let mut task = popper.read_task(folder)?;
     let bias = &mut task.bias;
@@ -417,8 +417,8 @@ fn read_task(popper: &Popper, folder: &Path, limits: RuleLimits) -> Result<Task>
         }
         bias.max_vars = max_vars;
     }
-    let undefined = undefined(&task);
-    task.warnings.extend(undefined);
+    let more: Vec<Diagnostic> = undefined(&task).into_iter().chain(task.suggestions()).collect();
+    task.warnings.extend(more);
     Ok(task)
 }
 

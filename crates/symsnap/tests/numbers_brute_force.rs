@@ -165,7 +165,7 @@ fn check(seed: u64) -> (bool, usize) {
     let pricing = if seed.is_multiple_of(2) { Pricing::Early } else { Pricing::Late };
     let learner = Symsnap { settings: Settings { cost, seed, pricing, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     let best = outcome.best.as_ref().map(|best| best.hypothesis.show(&task.terms)).unwrap_or_default();
     assert_eq!(outcome.value, expected, "the optimum under {}\n{best}{}", cost.name(), text());
     assert!(outcome.optimal, "a proof: {:?}\n{}", outcome.limits, text());

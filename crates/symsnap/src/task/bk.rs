@@ -75,6 +75,36 @@ pub(super) fn read_program(source: &Text<'_>, terms: &mut Terms, program: &mut P
     }
 }
 
+/// Where in `source` the first fact of `pred` has `value` as its `argument`. For messages: it reads the text again.
+pub(super) fn find_fact(
+    source: &Text<'_>,
+    terms: &mut Terms,
+    pred: Pred,
+    argument: usize,
+    value: TermId,
+) -> Option<Span> {
+    let (mut program, mut findings) = (Program::default(), Findings::default());
+    let mut reading = Reading::new(source, terms);
+    let mut fact = Fact::default();
+    loop {
+        while reading.reader.fact(false, &mut fact) {
+            let row = reading.converter.constants(&fact.arguments, reading.terms);
+            if row.len() == pred.arity as usize && row[argument] == value && reading.terms.name(pred.name) == fact.name
+            {
+                let length: u32 = narrow(fact.name.len());
+                return Some(Span { start: fact.start, end: fact.start + length });
+            }
+        }
+        if let ClausePart::Fact = reading.next(&mut program, &mut findings)? {
+            let (found, arguments) = reading.fact();
+            let row = reading.converter.row(&arguments);
+            if found == pred && row.is_some_and(|row| row[argument] == value) {
+                return Some(reading.tree.span(arguments[argument]));
+            }
+        }
+    }
+}
+
 /// A program text in the course of being read.
 struct Reading<'a, 's, 't> {
     source: &'a Text<'s>,

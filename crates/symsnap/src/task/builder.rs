@@ -6,6 +6,7 @@
 use super::background::{Background, Value};
 use super::exs::read_examples;
 use super::findings::Findings;
+use super::numbers::Numbers;
 use super::{Bias, Examples, Task};
 use crate::error::{Diagnostic, Error, Result};
 use crate::logic::Terms;
@@ -17,6 +18,7 @@ pub struct TaskBuilder {
     background: Background,
     bias: Option<Bias>,
     examples: Option<Examples>,
+    numbers: Numbers,
 }
 
 impl TaskBuilder {
@@ -48,7 +50,7 @@ impl TaskBuilder {
 
     fn start(terms: Terms, bias: Option<Bias>, findings: Findings) -> Self {
         let examples = bias.as_ref().map(|bias| Examples::new(bias.head));
-        TaskBuilder { background: Background::over(terms, findings), bias, examples }
+        TaskBuilder { background: Background::over(terms, findings), bias, examples, numbers: Numbers::default() }
     }
 
     /// The terms of the task, to make lists and compounds with.
@@ -58,7 +60,10 @@ impl TaskBuilder {
 
     /// Add background facts, rules and directives from text.
     pub fn background<'s>(&mut self, text: impl Into<Text<'s>>) -> &mut Self {
-        self.background.text(text);
+        let source = text.into();
+        self.check_facts(None);
+        self.background.text(source.clone());
+        self.check_facts(Some(&source));
         self
     }
 
@@ -70,8 +75,8 @@ impl TaskBuilder {
 
     /// Add examples from text: `pos(Atom).`, `neg(Atom).`, `pos(Atom,Weight).`
     pub fn examples<'s>(&mut self, text: impl Into<Text<'s>>) -> &mut Self {
-        let head = self.examples.as_ref().map(Examples::pred);
-        let read = read_examples(&text.into(), &mut self.background.terms, head, &mut self.background.findings);
+        let Background { terms, findings, .. } = &mut self.background;
+        let read = read_examples(&text.into(), terms, self.bias.as_ref(), &mut self.numbers, findings);
         if let (Some(examples), Some(read)) = (&mut self.examples, read) {
             examples.append(&read);
         }
@@ -105,8 +110,19 @@ impl TaskBuilder {
             self.background.findings.add(Diagnostic::error("the weight of an example is 0"));
         } else {
             examples.push(positive, &row, weight);
+            if let Some(bias) = &self.bias {
+                self.numbers.example(bias, &row, &self.background.terms);
+            }
         }
         self
+    }
+
+    /// Check numbers in facts that are new since the last time; they come from `source`, if from a text.
+    fn check_facts(&mut self, source: Option<&Text<'_>>) {
+        let Background { terms, program, .. } = &mut self.background;
+        if let Some(bias) = &self.bias {
+            self.numbers.program(bias, program, source, terms);
+        }
     }
 
     pub(super) fn reject(&mut self, finding: Diagnostic) {
@@ -118,6 +134,11 @@ impl TaskBuilder {
     /// # Errors
     /// Everything that was wrong with what was given, up to [`MAX_ERRORS`](crate::error::MAX_ERRORS) findings.
     pub fn build(mut self) -> Result<Task> {
+        self.check_facts(None);
+        if let Some(bias) = &mut self.bias {
+            self.numbers.whole(&mut bias.cuts);
+        }
+        self.background.findings.extend(self.numbers.errors());
         if let Some(examples) = &self.examples {
             match (examples.positives(), examples.negatives()) {
                 (0, 0) if self.background.findings.is_empty() => {

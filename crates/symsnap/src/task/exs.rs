@@ -2,7 +2,8 @@
 
 use super::convert::Converter;
 use super::findings::Findings;
-use super::{Examples, Program, Task, directive};
+use super::numbers::Numbers;
+use super::{Bias, Examples, Program, Task, directive};
 use crate::error::{Diagnostic, Error};
 use crate::index::narrow;
 use crate::logic::{Pred, TermId, Terms};
@@ -10,13 +11,16 @@ use crate::parse::{CONS, Fact, Form, NodeId, Reader, Text, Tree};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
-/// Read examples of `head`. Without a head (the bias is wrong) only the form of the file is checked.
+/// Read examples of the bias's head. Without a bias (it is wrong) only the form of the file is checked. Values that
+/// rules may compare with numbers are left to `numbers`.
 pub(super) fn read_examples(
     source: &Text<'_>,
     terms: &mut Terms,
-    head: Option<Pred>,
+    bias: Option<&Bias>,
+    numbers: &mut Numbers,
     findings: &mut Findings,
 ) -> Option<Examples> {
+    let head = bias.map(|bias| bias.head);
     let mut examples = head.map(Examples::new);
     let mut reader = Reader::new(source);
     let mut tree = Tree::default();
@@ -59,8 +63,9 @@ pub(super) fn read_examples(
             },
         }
     }
-    if let Some(examples) = &examples {
+    if let (Some(examples), Some(bias)) = (&examples, bias) {
         findings.extend(contradictions(examples, &starts, source, terms));
+        numbers.examples(bias, examples, source, |positive, at| starts.0[usize::from(!positive)][at], terms);
     }
     examples
 }
@@ -113,10 +118,11 @@ impl Task {
         let bytes = crate::file::read(path)?;
         let source = Text::from_bytes(path.display().to_string(), &bytes).map_err(|finding| Error::from(*finding))?;
         let mut findings = Findings::default();
-        let head = self.bias.head;
-        let examples = read_examples(&source, &mut self.terms, Some(head), &mut findings);
+        let mut numbers = Numbers::default();
+        let examples = read_examples(&source, &mut self.terms, Some(&self.bias), &mut numbers, &mut findings);
+        findings.extend(numbers.errors());
         findings.finish()?;
-        Ok(examples.unwrap_or_else(|| Examples::new(head)))
+        Ok(examples.unwrap_or_else(|| Examples::new(self.bias.head)))
     }
 }
 

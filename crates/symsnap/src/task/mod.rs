@@ -12,10 +12,12 @@ mod exs;
 mod findings;
 mod grouped;
 mod load;
+mod numbers;
 mod program;
 mod queries;
 mod rules;
 mod split;
+mod suggest;
 
 pub use crate::random::Random;
 pub use background::{Background, Value};

@@ -6,8 +6,8 @@
 
 use super::Bias;
 use super::compile::Finding;
+use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
-use super::validate::{Declaration, DeclaredBias, given_limit};
 use super::value::BiasValue;
 use crate::error::nearest;
 use crate::logic::{Comparison, Pred, Symbol, Terms};

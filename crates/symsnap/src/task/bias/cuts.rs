@@ -3,8 +3,8 @@
 
 use super::compile::Finding;
 use super::constants::{has_type, kind_of, unknown_type};
+use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
-use super::validate::{Declaration, DeclaredBias, given_limit};
 use super::value::BiasValue;
 use super::{Bias, Bounds, CutType, Cuts};
 use crate::error::nearest;
@@ -184,7 +184,7 @@ fn bound(row: &[BiasValue], span: Span, tuple: Symbol, terms: &Terms) -> Result<
         _ => None,
     };
     let Some(argument) = argument else {
-        let message = format!("`bounds` for argument {} of `{shown}`, which has {arity}", row[1].show(terms));
+        let message = format!("`bounds` for argument {} of `{shown}`, which has {arity} arguments", row[1].show(terms));
         return Err(Finding::new(span, message).help("arguments count from 0; the number is argument 1"));
     };
     let pair = match range {

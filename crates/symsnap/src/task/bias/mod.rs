@@ -11,6 +11,7 @@ pub(crate) mod clauses;
 mod compile;
 mod constants;
 mod cuts;
+mod declared;
 mod derive;
 pub(crate) mod eval;
 mod findings;

@@ -2,9 +2,10 @@
 
 use super::clauses::{BiasPattern, Constraint, Derivation, Origin, RelationId};
 use super::compile::{Compiler, Finding};
+use super::declared::DeclaredBias;
 use super::eval::{BiasEvaluator, BiasRow, BiasRows, Bindings, Fuel, Variables};
 use super::findings::BiasFindings;
-use super::validate::{self, DeclaredBias, KNOWN, NO_EFFECT};
+use super::validate::{self, KNOWN, NO_EFFECT};
 use super::value::{BiasNames, BiasValue};
 use super::{Bias, Constraints, derive};
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
