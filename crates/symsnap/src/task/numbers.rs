@@ -248,7 +248,7 @@ mod tests {
     fn what_is_not_a_number_is_told_with_its_place() {
         assert_eq!(
             told("size(a,1).\nsize(b,\n big).\nsize(c,tall).\n:- dynamic q/1.\n", "pos(f(a)).", BIAS),
-            "bk.pl:2:1: error: `big`, the second argument of size/2, is not a number\n 2 | size(b,\n   | ^^^^\n  \
+            "bk.pl:3:2: error: `big`, the second argument of size/2, is not a number\n 3 |  big).\n   |  ^^^\n  \
              help: the bias lets rules compare variables of type `real` with numbers; a missing value is a missing fact"
         );
         let first = |bk: &str| told(bk, "pos(f(a)).", BIAS).lines().next().unwrap().to_owned();
@@ -260,12 +260,12 @@ mod tests {
             "bk.pl:2:1: error: `none`, the second argument of size/2, is not a number"
         );
         let said = "the second argument of size/2,";
-        assert_eq!(first("size(a,1.0Inf)."), format!("bk.pl:1:1: error: `inf`, {said} is not a finite number"));
-        assert_eq!(first("size(a,1.5NaN)."), format!("bk.pl:1:1: error: `nan`, {said} is not a finite number"));
+        assert_eq!(first("size(a,1.0Inf)."), format!("bk.pl:1:8: error: `1.0Inf`, {said} is not a finite number"));
+        assert_eq!(first("size(a,1.5NaN)."), format!("bk.pl:1:8: error: `1.5NaN`, {said} is not a finite number"));
         let large = "10000000000000000000";
         assert_eq!(
             first(&format!("size(a,{large}).")),
-            format!("bk.pl:1:1: error: `{large}`, {said} does not fit in 64 bits")
+            format!("bk.pl:1:8: error: `{large}`, {said} does not fit in 64 bits")
         );
         let examples =
             told("size(1,1).", "pos(f(1)).\nneg(f(2)).\nneg(f(b)).", &BIAS.replace("numeric(real)", "numeric(t)"));
