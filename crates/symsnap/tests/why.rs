@@ -412,7 +412,7 @@ const CASES: &[Case] = &[
         bias: "head_pred(f,2). direction(f,(in,out)). body_pred(succ,2). direction(succ,(in,out)). max_body(1). max_vars(2).",
         told: |told| told.functional = true,
         says: &[
-            "--functional leaves out every hypothesis that would be better; try `symsnap learn DIR`, which finds `f(V0,V1) :- succ(V0,V1)` (4 of 4 positives, 0 of 1 negative)",
+            "--functional refused what was found that would be better, and what else there may be was not looked for; try `symsnap learn DIR`, which finds `f(V0,V1) :- succ(V0,V1)` (4 of 4 positives, 0 of 1 negative)",
         ],
         ..CASE
     },

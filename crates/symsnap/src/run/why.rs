@@ -181,7 +181,7 @@ impl Inquest<'_> {
         let mut helped = Vec::new();
         if self.settings.functional {
             let change = Change { any_function: true, ..Change::default() };
-            let text = "--functional leaves out every hypothesis that would be better";
+            let text = "--functional refused what was found that would be better, and what else there may be was not looked for";
             helped.extend(self.attempt(self.on.bias(), &change, budget).map(|found| found.by(text, change)));
         }
         helped.extend(self.other_cost(budget));

@@ -55,7 +55,7 @@ impl Numbers {
                 Definition::Facts(facts) => {
                     for &(argument, cut) in &compared {
                         for &value in &facts.columns()[argument][checked..] {
-                            let Some(wrong) = self.look(bias, cut, pred, argument, value, terms) else { continue };
+                            let Some(wrong) = self.look(bias, (pred, argument, cut), value, terms) else { continue };
                             let last = !wrong.large;
                             let span = source.and_then(|source| bk::find_fact(source, terms, pred, argument, value));
                             self.tell(wrong, source.map_or(Place::Unknown, |source| Place::Text(source, span)), cut);
@@ -72,7 +72,7 @@ impl Numbers {
                         let arguments = clause.head.arguments(terms);
                         for &(argument, cut) in &compared {
                             if let Open::Ground(value) = arguments[argument]
-                                && let Some(wrong) = self.look(bias, cut, pred, argument, value, terms)
+                                && let Some(wrong) = self.look(bias, (pred, argument, cut), value, terms)
                             {
                                 // Facts that stand before the first rule have its place.
                                 let fact = source.filter(|_| matches!(clause.head, Open::Ground(_)));
@@ -104,7 +104,7 @@ impl Numbers {
             let positives = (0..examples.positives()).map(|at| (true, at, examples.positive(at)));
             let negatives = (0..examples.negatives()).map(|at| (false, at, examples.negative(at)));
             for (positive, at, row) in positives.chain(negatives) {
-                let Some(wrong) = self.look(bias, cut, bias.head, argument, row[argument], terms) else { continue };
+                let Some(wrong) = self.look(bias, (bias.head, argument, cut), row[argument], terms) else { continue };
                 let (start, last) = (start(positive, at), !wrong.large);
                 self.tell(wrong, Place::Text(source, Some(Span { start, end: start + 3 })), cut);
                 if last {
@@ -117,7 +117,7 @@ impl Numbers {
     /// Check an example that was made in code.
     pub(super) fn example(&mut self, bias: &Bias, row: &[TermId], terms: &Terms) {
         for (argument, cut) in compared(bias, bias.head) {
-            if let Some(wrong) = self.look(bias, cut, bias.head, argument, row[argument], terms) {
+            if let Some(wrong) = self.look(bias, (bias.head, argument, cut), row[argument], terms) {
                 self.tell(wrong, Place::Unknown, cut);
             }
         }
@@ -137,13 +137,11 @@ impl Numbers {
         self.findings
     }
 
-    /// Remember a value; what is wrong with it.
+    /// Remember a value of an argument of `pred` that the type with number `cut` lets rules compare; what is wrong with it.
     fn look(
         &mut self,
         bias: &Bias,
-        cut: usize,
-        pred: Pred,
-        argument: usize,
+        (pred, argument, cut): (Pred, usize, usize),
         value: TermId,
         terms: &Terms,
     ) -> Option<Wrong> {

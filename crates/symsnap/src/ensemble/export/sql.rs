@@ -13,7 +13,7 @@ use super::exported::Exported;
 use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::error::{Diagnostic, Result};
-use crate::logic::{Arg, Literal, Pred, Rule, TermId, Terms};
+use crate::logic::{Arg, Comparison, Literal, Pred, Rule, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// SQLite takes at most 500 parts of a `UNION ALL`, rows of `VALUES` without limit.
@@ -61,6 +61,13 @@ fn refuse(predictor: &Predictor) -> Result<()> {
     }
     let rules = predictor.hypotheses().iter().flat_map(|hypothesis| &hypothesis.rules);
     for literal in rules.flat_map(|rule| &rule.body) {
+        let large =
+            |arg: &Arg| matches!(arg, Arg::Number(number) if number.as_int().is_some_and(|it| it.abs() > EXACT));
+        if compares(literal, predictor).is_some() && literal.args.iter().any(large) {
+            let message =
+                format!("{} compares larger numbers than databases compare exactly", literal.show(predictor.terms()));
+            return failed(message, "export the model with `--to prolog`");
+        }
         if let Evaluation::Called { why } = predictor.database().evaluation(literal.pred) {
             let shown = literal.pred.show(predictor.terms());
             let message = format!("{shown} is computed by calls ({why}) and has no table");
@@ -70,13 +77,22 @@ fn refuse(predictor: &Predictor) -> Result<()> {
     Ok(())
 }
 
+/// Whole numbers up to this are floats without loss.
+const EXACT: i64 = 1 << 53;
+
+/// The comparison that a literal is.
+fn compares(literal: &Literal, predictor: &Predictor) -> Option<Comparison> {
+    predictor.database().comparison(literal.pred)
+}
+
 /// The table of each predicate that rules call, in the order of their names.
 struct Names(BTreeMap<Pred, String>);
 
 impl Names {
     fn new(predictor: &Predictor) -> Self {
         let rules = predictor.hypotheses().iter().flat_map(|hypothesis| &hypothesis.rules);
-        let preds = rules.flat_map(|rule| &rule.body).map(|literal| literal.pred);
+        let stored = rules.flat_map(|rule| &rule.body).filter(|literal| compares(literal, predictor).is_none());
+        let preds = stored.map(|literal| literal.pred);
         let mut preds: Vec<(&str, Pred)> = preds.map(|pred| (predictor.terms().name(pred.name), pred)).collect();
         preds.sort_by_key(|(name, pred)| (name.to_lowercase(), pred.arity, *name));
         preds.dedup();
@@ -130,7 +146,7 @@ fn view(predictor: &Predictor, names: &Names) -> String {
     let cases: Vec<String> = shared
         .rules()
         .map(|(number, rule)| {
-            let condition = condition(rule, names, predictor.terms());
+            let condition = condition(rule, names, predictor);
             format!("  SELECT e.id AS id, {number} AS rule FROM examples e{condition}")
         })
         .collect();
@@ -168,22 +184,52 @@ fn or(rows: &[String], nothing: &str) -> String {
 }
 
 /// When a rule covers an example `e`: a semi-join for each part of its body.
-fn condition(rule: &Rule, names: &Names, terms: &Terms) -> String {
+fn condition(rule: &Rule, names: &Names, predictor: &Predictor) -> String {
+    let terms = predictor.terms();
     let mut bound: BTreeMap<u8, String> = BTreeMap::new();
     let mut conditions = equalities("e", &rule.head, &mut bound, terms);
     let head: BTreeSet<u8> = bound.keys().copied().collect();
     for part in parts(&rule.body, &head) {
         let mut bound = bound.clone();
         let (mut tables, mut inner) = (Vec::new(), Vec::new());
-        for (at, literal) in part.iter().enumerate() {
+        let (compared, stored): (Vec<&Literal>, Vec<&Literal>) =
+            part.iter().partition(|literal| compares(literal, predictor).is_some());
+        for (at, literal) in stored.iter().enumerate() {
             let alias = format!("t{at}");
             tables.push(format!("{} {alias}", named(&names.0[&literal.pred])));
             inner.extend(equalities(&alias, literal, &mut bound, terms));
+        }
+        inner.extend(compared.iter().map(|literal| comparison(literal, &bound, predictor)));
+        if tables.is_empty() {
+            conditions.extend(inner);
+            continue;
         }
         let inner = if inner.is_empty() { String::new() } else { format!(" WHERE {}", inner.join(" AND ")) };
         conditions.push(format!("EXISTS (SELECT 1 FROM {}{inner})", tables.join(", ")));
     }
     if conditions.is_empty() { String::new() } else { format!(" WHERE {}", conditions.join(" AND ")) }
+}
+
+/// A comparison of columns and numbers. Columns are text, as everything is; a variable that nothing binds makes it false, as
+/// the error does that it is in Prolog.
+fn comparison(literal: &Literal, bound: &BTreeMap<u8, String>, predictor: &Predictor) -> String {
+    let operand = |arg: &Arg| match arg {
+        Arg::Var(var) => bound.get(&var.0).map(|column| format!("CAST({column} AS DOUBLE PRECISION)")),
+        Arg::Number(number) => Some(format!("{:e}", number.to_f64())),
+        Arg::Const(_) => None,
+    };
+    let sign = match compares(literal, predictor) {
+        Some(Comparison::AtMost) => "<=",
+        Some(Comparison::AtLeast) => ">=",
+        Some(Comparison::Below) => "<",
+        Some(Comparison::Above) => ">",
+        Some(Comparison::Equal) => "=",
+        Some(Comparison::Unequal) | None => "<>",
+    };
+    match (operand(&literal.args[0]), operand(&literal.args[1])) {
+        (Some(left), Some(right)) => format!("{left} {sign} {right}"),
+        _ => "1 = 0".to_owned(),
+    }
 }
 
 /// What the columns of a literal's table must equal; variables met for the first time are bound to theirs.
