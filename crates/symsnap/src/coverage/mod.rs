@@ -244,7 +244,7 @@ impl<'d> Evaluator<'d> {
                 }
             }
         } else if groups.len() == groups.of().len() {
-            // All different: each group has one example, and is number so and so because the example is.
+            // All different: a group has the number of its one example.
             cover.retain(|at| judge.covers(narrow(at)));
         } else {
             self.verdicts.clear();

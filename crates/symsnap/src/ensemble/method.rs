@@ -69,7 +69,7 @@ pub trait Method: Debug + Send + Sync {
         usize::from(self.needs() != Needs::Pool)
     }
 
-    /// About how long [`Method::fit`] takes for so many examples on an idle machine, beside runs of the learner.
+    /// About how long [`Method::fit`] takes on this number of examples and an idle machine, beside runs of the learner.
     #[doc(hidden)]
     fn takes(&self, _examples: usize) -> Duration {
         Duration::ZERO

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 /// No thread gets fewer atoms than this: each makes its plans anew.
 const LEAST_SHARE: usize = 512;
-/// When new constants take so many bytes more than those of the background they are forgotten.
+/// Bytes that constants of the examples asked about may take beside those of the background before they are forgotten.
 const MOST_NEW_BYTES: usize = 64 << 20;
 
 /// A model over a background, ready to predict and to explain. Making one reads the rules and evaluates the background; asking

@@ -106,7 +106,7 @@ impl RuleBase {
     }
 
     /// The covering problem of the classes, over the training examples with these weights and with literals that count
-    /// so many times; candidates are numbered as classes are.
+    /// that often; candidates are numbered as classes are.
     ///
     /// # Errors
     /// If the weights are too large for the cost.

@@ -168,6 +168,10 @@ fn harvest(seed: &Seed, grown: Grown, look: Look<'_>, out: &mut Yield) {
 /// nothing, and let each that is worth it be a seed of its own.
 fn resolve(seed: &Seed, look: Look<'_>, out: &mut Yield) {
     let context = look.cx;
+    if context.language.has_cuts() {
+        // Without a table there are no rows from which to read where to cut.
+        context.taint(Taint::Cuts);
+    }
     let mut evaluator = Evaluator::new(context.database, context.examples).with_budget(context.budget.clone());
     let head = context.language.head_arity();
     let size = seed.body.len() as u64 + 2;
