@@ -61,6 +61,7 @@ impl StopReason {
     }
 
     /// What it means, for people.
+    #[doc(hidden)]
     pub fn words(self) -> &'static str {
         match self {
             StopReason::Proved => "nothing better exists",

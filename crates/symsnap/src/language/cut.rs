@@ -3,9 +3,7 @@
 //! The number is not part of the language: a miner chooses it among the values that the variable takes where the comparison
 //! stands ([`Lit::cut`](super::Lit::cut)), and only what is printed has one.
 
-use super::literal::{Lit, PredNo};
-use super::predicates::Language;
-use crate::logic::{Arg, Comparison, Literal, Number, Pred, Symbol, Var};
+use crate::logic::{Comparison, Number, Pred, Symbol};
 use crate::task::{Bias, Bounds};
 
 /// A comparison that variables of a type allow.
@@ -36,50 +34,9 @@ impl CutPred {
     }
 }
 
-impl Language<'_> {
-    /// The comparisons that variables of this type allow, by number.
-    pub fn cuts(&self, kind: Option<Symbol>) -> impl Iterator<Item = (PredNo, &CutPred)> {
-        let numbered = self.cut_preds.iter().enumerate();
-        let of_kind = numbered.filter(move |(_, cut)| kind.is_some() && cut.types[0] == kind);
-        of_kind.map(|(at, cut)| (PredNo::new(self.preds.len() + at), cut))
-    }
-
-    /// Whether there are comparisons.
-    pub fn has_cuts(&self) -> bool {
-        !self.cut_preds.is_empty()
-    }
-
-    /// At most this many comparisons in a rule.
-    pub fn most_cuts(&self) -> usize {
-        self.most_cuts
-    }
-
-    /// Whether a literal is a comparison.
-    pub fn is_cut(&self, lit: &Lit) -> bool {
-        lit.pred.index() >= self.preds.len()
-    }
-
-    /// How many of the literals are comparisons.
-    pub fn count_cuts(&self, body: &[Lit]) -> usize {
-        if self.has_cuts() { body.iter().filter(|lit| self.is_cut(lit)).count() } else { 0 }
-    }
-
-    pub(super) fn cut_pred(&self, no: PredNo) -> Option<&CutPred> {
-        self.cut_preds.get(no.index().checked_sub(self.preds.len())?)
-    }
-
-    /// A comparison as it is printed, with a number from the middle between its two values.
-    pub(super) fn cut_literal(&self, lit: &Lit, cut: &CutPred) -> Literal {
-        let (at, beyond) = lit.cut_values();
-        let number = |value| self.database.number(value).expect("only numbers are compared");
-        let middle = between(number(at), beyond.map(number), cut.comparison, cut.bounds);
-        Literal::new(cut.pred, [Arg::Var(Var(lit.args()[0])), Arg::Number(middle)])
-    }
-}
-
 /// A number `c` within `bounds` for which the comparison holds for `at` and not for `beyond`: the one with the fewest digits
 /// in the middle half between the two, or what comes closest to it.
-fn between(at: Number, beyond: Option<Number>, comparison: Comparison, bounds: Bounds) -> Number {
+pub(super) fn between(at: Number, beyond: Option<Number>, comparison: Comparison, bounds: Bounds) -> Number {
     // Values beyond the bounds are compared with the bounds themselves.
     let clip = |value: f64| value.clamp(bounds.low, bounds.high);
     let inside = clip(at.to_f64()) == at.to_f64();

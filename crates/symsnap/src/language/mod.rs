@@ -11,6 +11,7 @@ mod access;
 pub mod body;
 mod body_pred;
 mod calls;
+mod compared;
 mod cut;
 mod key;
 mod literal;

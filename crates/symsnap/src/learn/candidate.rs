@@ -15,20 +15,27 @@ pub struct Source(Cow<'static, str>);
 
 impl Source {
     /// The local search over the rules found so far.
+    #[doc(hidden)]
     pub const LOCAL: Source = Source(Cow::Borrowed("local"));
     /// The exact solver.
+    #[doc(hidden)]
     pub const EXACT: Source = Source(Cow::Borrowed("exact"));
     /// Another optimum, listed after the first.
+    #[doc(hidden)]
     pub const TIE: Source = Source(Cow::Borrowed("tie"));
     /// The search over recursive programs.
+    #[doc(hidden)]
     pub const PROGRAM: Source = Source(Cow::Borrowed("program"));
     /// Another learner, whose output was read.
+    #[doc(hidden)]
     pub const OUTSIDE: Source = Source(Cow::Borrowed("outside"));
 
     /// Those that the learners here and the readers of others' output use.
+    #[doc(hidden)]
     pub const KNOWN: [Source; 5] = [Source::LOCAL, Source::EXACT, Source::TIE, Source::PROGRAM, Source::OUTSIDE];
 
     /// The source with that word.
+    #[doc(hidden)]
     pub fn new(word: impl Into<Cow<'static, str>>) -> Self {
         Source(word.into())
     }

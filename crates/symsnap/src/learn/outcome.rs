@@ -37,6 +37,7 @@ pub struct Outcome {
     /// How long it took.
     pub elapsed: Duration,
     /// Where nothing was worth being a hypothesis, the rule that came closest to it, if the learner knows.
+    #[doc(hidden)]
     pub closest: Option<Closest>,
 }
 

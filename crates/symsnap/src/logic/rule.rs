@@ -65,11 +65,13 @@ pub enum Arg {
 
 impl Arg {
     /// The ground term as an argument.
+    #[doc(hidden)]
     pub fn ground(id: TermId, terms: &Terms) -> Self {
         Number::of(id, terms).map_or(Arg::Const(id), Arg::Number)
     }
 
     /// The term of a constant, if it is one that `terms` has.
+    #[doc(hidden)]
     pub fn term(self, terms: &Terms) -> Option<TermId> {
         match self {
             Arg::Var(_) => None,

@@ -189,6 +189,7 @@ impl Terms {
     }
 
     /// A string.
+    #[doc(hidden)]
     pub fn string(&mut self, text: &str) -> TermId {
         let symbol = self.intern(text);
         self.constant(TermNode::Str(symbol))
@@ -201,6 +202,7 @@ impl Terms {
     }
 
     /// A compound. With no arguments it is the atom of that name.
+    #[doc(hidden)]
     pub fn compound(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
         if arguments.is_empty() {
             return self.atom(functor);
@@ -226,12 +228,14 @@ impl Terms {
     }
 
     /// A proper list.
+    #[doc(hidden)]
     pub fn list(&mut self, items: &[TermId]) -> TermId {
         let nil = self.nil();
         items.iter().rev().fold(nil, |tail, &head| self.cell(head, tail))
     }
 
     /// The items of a proper list; `None` for anything else.
+    #[doc(hidden)]
     pub fn list_items(&self, mut id: TermId) -> Option<Vec<TermId>> {
         let mut items = Vec::new();
         loop {

@@ -192,6 +192,7 @@ impl Learn {
     /// Keep the rules found beside those of the snapshots, for ensembles that are made later ([`Learned::ensemble`]). They
     /// are kept in any case where [`Learn::ensemble`] is asked for or the cost is left to the data.
     #[must_use]
+    #[doc(hidden)]
     pub fn keeping_rules(mut self) -> Self {
         self.keep_rules = true;
         self

@@ -132,6 +132,7 @@ impl Examples {
 
     /// A number that other examples over the same terms have by chance only. Weights do not count: what is covered does
     /// not depend on them.
+    #[doc(hidden)]
     pub fn digest(&self) -> u64 {
         let lengths = [self.positives.len() as u64, self.negatives.len() as u64];
         let ids = self.positives.iter().chain(&self.negatives).map(|id| id.index() as u64);

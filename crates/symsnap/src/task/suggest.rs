@@ -20,6 +20,7 @@ const NAMED: usize = 3;
 impl Task {
     /// Declarations that would let rules compare numbers or hold constants, where data is of that kind. None if the bias
     /// has one of them.
+    #[doc(hidden)]
     pub fn suggestions(&self) -> Vec<Diagnostic> {
         if !self.bias.cuts.types.is_empty() || !self.bias.constants.is_empty() {
             return Vec::new();

@@ -11,7 +11,9 @@ pub struct Exported<'e> {
     /// The model over a background; for an export that [looks at none](super::Export::background) an empty one will do.
     pub predictor: &'e Predictor,
     /// Whether to write the facts of the background, too.
+    #[doc(hidden)]
     pub facts: bool,
     /// Examples to write, too.
+    #[doc(hidden)]
     pub examples: Option<&'e Examples>,
 }

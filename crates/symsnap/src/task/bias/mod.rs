@@ -75,8 +75,10 @@ pub struct Bias {
     #[doc(hidden)]
     pub non_datalog: bool,
     /// Which variables bodies may compare with learned numbers.
+    #[doc(hidden)]
     pub cuts: Cuts,
     /// Which arguments of body literals may be constants.
+    #[doc(hidden)]
     pub constants: Constants,
     /// What hypotheses must not look like.
     #[doc(hidden)]
@@ -134,6 +136,7 @@ impl Bias {
     }
 
     /// A bias for `head` without body predicates, with default limits; for tasks that are built in code.
+    #[doc(hidden)]
     pub fn new(head: Pred) -> Self {
         Bias {
             head,

@@ -1,0 +1,47 @@
+//! The comparisons of a language: which variables have some, and how they are printed.
+
+use super::cut::{CutPred, between};
+use super::literal::{Lit, PredNo};
+use super::predicates::Language;
+use crate::logic::{Arg, Literal, Symbol, Var};
+
+impl Language<'_> {
+    /// The comparisons that variables of this type allow, by number.
+    pub fn cuts(&self, kind: Option<Symbol>) -> impl Iterator<Item = (PredNo, &CutPred)> {
+        let numbered = self.cut_preds.iter().enumerate();
+        let of_kind = numbered.filter(move |(_, cut)| kind.is_some() && cut.types[0] == kind);
+        of_kind.map(|(at, cut)| (PredNo::new(self.preds.len() + at), cut))
+    }
+
+    /// Whether there are comparisons.
+    pub fn has_cuts(&self) -> bool {
+        !self.cut_preds.is_empty()
+    }
+
+    /// At most this many comparisons in a rule.
+    pub fn most_cuts(&self) -> usize {
+        self.most_cuts
+    }
+
+    /// Whether a literal is a comparison.
+    pub fn is_cut(&self, lit: &Lit) -> bool {
+        lit.pred.index() >= self.preds.len()
+    }
+
+    /// How many of the literals are comparisons.
+    pub fn count_cuts(&self, body: &[Lit]) -> usize {
+        if self.has_cuts() { body.iter().filter(|lit| self.is_cut(lit)).count() } else { 0 }
+    }
+
+    pub(super) fn cut_pred(&self, no: PredNo) -> Option<&CutPred> {
+        self.cut_preds.get(no.index().checked_sub(self.preds.len())?)
+    }
+
+    /// A comparison as it is printed, with a number from the middle between its two values.
+    pub(super) fn cut_literal(&self, lit: &Lit, cut: &CutPred) -> Literal {
+        let (at, beyond) = lit.cut_values();
+        let number = |value| self.database.number(value).expect("only numbers are compared");
+        let middle = between(number(at), beyond.map(number), cut.comparison, cut.bounds);
+        Literal::new(cut.pred, [Arg::Var(Var(lit.args()[0])), Arg::Number(middle)])
+    }
+}
