@@ -37,7 +37,7 @@
 //!   one of the [`METHODS`], of which the first is the default. [`Model::write`] and [`Model::read`] keep it in a file.
 //! - **Predict.** A [`Predictor`] is a model over a [`Background`]: [`Predictor::ask`] gives labels and probabilities.
 //! - **Explain.** [`Predictor::explain`] says of each member why it votes as it does: a proof, or how far its closest rule came.
-//! - **Export.** [`export_prolog`] and [`export_sql`] write the model as a program for other systems, which says the same.
+//! - **Export.** [`EXPORTS`] lists the systems that a model can be written for as a program that says the same.
 //!
 //! Behind these names lie the rooms that ARCHITECTURE.md lists in the order in which data flows through them; a room uses only
 //! those above it.
