@@ -21,6 +21,8 @@ pub struct Language<'d> {
     /// Comparisons with numbers, whose numbers follow those of the predicates.
     pub(super) cut_preds: Vec<CutPred>,
     pub(super) most_cuts: usize,
+    /// Whether the bias allows what is not searched yet.
+    partial: bool,
     /// At most this many constants in a rule, if there is a limit to what there are.
     most_constants: Option<usize>,
     head: Pred,
@@ -71,6 +73,7 @@ impl<'d> Language<'d> {
             wide: bias.body.iter().filter(wide).copied().collect(),
             log: CallLog::default(),
             cut_preds: CutPred::all(bias),
+            partial: bias.cuts.arithmetic || bias.constants.in_head,
             most_cuts: bias.cuts.most.unwrap_or(usize::MAX),
             most_constants: if database.selections().is_empty() { None } else { bias.constants.most },
             database,
@@ -221,8 +224,9 @@ impl<'d> Language<'d> {
     /// What is in doubt because of calls, or because predicates are too wide.
     pub fn taints(&self) -> Vec<Taint> {
         let wide = self.wide.iter().map(|&pred| Taint::Wide { pred });
+        let partial = self.partial.then_some(Taint::NotSearched);
         let constants = (!self.database.has_all_selections()).then_some(Taint::Constants);
-        self.log.taints(|no| self.body_pred(no).pred).into_iter().chain(wide).chain(constants).collect()
+        self.log.taints(|no| self.body_pred(no).pred).into_iter().chain(wide).chain(constants).chain(partial).collect()
     }
 
     /// About how many tuples a literal's table has for each combination of its bound arguments; 1 for calls.

@@ -20,6 +20,8 @@ pub struct Cuts {
     pub types: Vec<CutType>,
     /// At most this many comparisons in a rule.
     pub most: Option<usize>,
+    /// Whether the bias allows arithmetic, which is not searched yet.
+    pub arithmetic: bool,
     /// `=<` and `>=` as names of the task; set with the first type.
     pub signs: Option<[Pred; 2]>,
 }
@@ -61,6 +63,8 @@ pub struct Constants {
     pub arguments: Vec<(Pred, usize)>,
     /// Any argument (`magic_value_all`).
     pub all: bool,
+    /// Whether arguments of the head may be constants, which is not searched yet.
+    pub in_head: bool,
     /// At most this many constants in a rule.
     pub most: Option<usize>,
 }
@@ -144,6 +148,7 @@ pub(super) fn read(
     }
     let head = (0..bias.head.arity as usize).any(|argument| constants.allows(bias, bias.head, argument));
     if let Some(span) = magic.filter(|_| head) {
+        constants.in_head = true;
         let shown = bias.head.show(terms);
         let message = format!("constants in the head are not searched yet: the arguments of {shown} stay variables");
         findings.warning(Finding::new(span, message).help("constants in bodies are searched"));

@@ -117,6 +117,7 @@ pub(super) fn read(
         findings.warning(finding.help("`numeric(t).` allows comparisons of variables of type t with numbers"));
     }
     cuts.most = given.or((!numerical.is_empty()).then_some(MAX_NUMERIC));
+    cuts.arithmetic = numerical.iter().any(|pred| pred.arity == 3);
     if !cuts.types.is_empty() {
         let sign = |comparison: Comparison| Pred::new(terms.intern(comparison.sign()), 2);
         cuts.signs = Some([Comparison::AtMost, Comparison::AtLeast].map(sign));
