@@ -118,9 +118,11 @@ enum Graft {
 impl BranchMiner {
     /// A miner that has found nothing yet; `None` if parts of this space cannot be mined so.
     pub fn new(context: &Context<'_>) -> Option<Self> {
-        // Branches are sets of values, whatever their order: they have no place for comparisons.
-        let comparable = context.language.has_cuts();
-        if !context.exchangeable() || comparable || context.max_vars <= context.language.head_arity() {
+        // Branches are sets of values, whatever their order and origin: they have no place for comparisons, nor do they count
+        // constants where there is a limit to them.
+        let language = &context.language;
+        let counted = language.has_cuts() || language.most_constants() < usize::MAX;
+        if !context.exchangeable() || counted || context.max_vars <= context.language.head_arity() {
             return None;
         }
         let domains = context.language.domains()?;
