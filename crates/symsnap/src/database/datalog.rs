@@ -6,7 +6,7 @@
 //! all calls. A variable of a negation may stay unbound (there is no such row at all) if it is not one of the head's.
 
 use crate::index::narrow;
-use crate::logic::{Clause, Open, Pred, TermId, Terms};
+use crate::logic::{Clause, Comparison, Open, Pred, TermId, Terms};
 use crate::prolog::BuiltIns;
 use crate::task::Program;
 use std::borrow::Cow;
@@ -33,18 +33,7 @@ pub(super) enum BoundComparison {
     /// Not the same term: `\=` and `\==` on ground terms.
     Different,
     /// Numbers, by value.
-    Number(NumberTest),
-}
-
-/// A comparison of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NumberTest {
-    Less,
-    Greater,
-    AtMost,
-    AtLeast,
-    Equal,
-    Unequal,
+    Number(Comparison),
 }
 
 /// A goal of a clause.
@@ -158,29 +147,16 @@ pub(super) fn parts<'c>(term: &Cow<'c, Open>, terms: &Terms) -> Vec<Cow<'c, Open
 }
 
 /// Compare two numbers as Prolog's arithmetic comparison does; `None` if either is no number.
-pub(super) fn compare_numbers(test: NumberTest, a: u32, b: u32, terms: &Terms) -> Option<bool> {
+pub(super) fn compare_numbers(test: Comparison, a: u32, b: u32, terms: &Terms) -> Option<bool> {
     let order = terms.compare_values(TermId::from_index(a), TermId::from_index(b))?;
-    Some(match test {
-        NumberTest::Less => order.is_lt(),
-        NumberTest::Greater => order.is_gt(),
-        NumberTest::AtMost => order.is_le(),
-        NumberTest::AtLeast => order.is_ge(),
-        NumberTest::Equal => order.is_eq(),
-        NumberTest::Unequal => order.is_ne(),
-    })
+    Some(test.holds(order))
 }
 
 fn comparison(name: &str) -> Option<BoundComparison> {
     Some(match name {
         "=" | "==" => BoundComparison::Same,
         "\\=" | "\\==" => BoundComparison::Different,
-        "<" => BoundComparison::Number(NumberTest::Less),
-        ">" => BoundComparison::Number(NumberTest::Greater),
-        "=<" => BoundComparison::Number(NumberTest::AtMost),
-        ">=" => BoundComparison::Number(NumberTest::AtLeast),
-        "=:=" => BoundComparison::Number(NumberTest::Equal),
-        "=\\=" => BoundComparison::Number(NumberTest::Unequal),
-        _ => return None,
+        _ => BoundComparison::Number(Comparison::signed(name)?),
     })
 }
 

@@ -118,8 +118,12 @@ impl Comparison {
 
     /// The comparison that a predicate is.
     pub fn of(pred: Pred, terms: &Terms) -> Option<Self> {
-        let name = (pred.arity == 2).then(|| terms.name(pred.name))?;
-        Comparison::ALL.iter().find(|(_, sign)| *sign == name).map(|(comparison, _)| *comparison)
+        (pred.arity == 2).then(|| Comparison::signed(terms.name(pred.name))).flatten()
+    }
+
+    /// The comparison that Prolog writes like this.
+    pub fn signed(sign: &str) -> Option<Self> {
+        Comparison::ALL.iter().find(|(_, known)| *known == sign).map(|(comparison, _)| *comparison)
     }
 
     /// As Prolog writes it.
