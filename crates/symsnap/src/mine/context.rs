@@ -86,6 +86,17 @@ impl Context<'_> {
         results
     }
 
+    /// Whether no rule of the space has all literals of `body`, which is put together only if the bias limits what stands
+    /// together.
+    pub(super) fn forbids(&self, body: impl FnOnce() -> Box<[Lit]>) -> bool {
+        let most = self.language.most_constants();
+        if most == usize::MAX && !self.membership.is_constrained() {
+            return false;
+        }
+        let body = body();
+        self.language.count_constants(&body) > most || self.membership.forbids(&body, &self.language)
+    }
+
     /// Something was not evaluated to its end.
     pub(super) fn taint(&self, taint: Taint) {
         self.taints.lock().expect("no thread panics while it holds the lock").insert(taint);

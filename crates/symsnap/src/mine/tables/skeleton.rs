@@ -5,10 +5,13 @@ use super::cuts::{Chain, Cut};
 use crate::database::Want;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit, Taint};
+use crate::logic::Symbol;
 use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
+use crate::mine::heads::Heads;
 use crate::mine::look::Look;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A literal over the variables of a skeleton, and the rows of its table that satisfy it.
@@ -161,9 +164,10 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
         growth.try_literal(lit);
     }
     let context = look.cx;
-    if seed.body.is_empty() {
+    let compares = context.language.has_cuts() && context.language.most_cuts() > 0;
+    if compares && seed.body.is_empty() {
         growth.cut_heads();
-    } else {
+    } else if compares {
         growth.cut_columns(growth.newest & !context.head_mask());
     }
     let newest = growth.found.tests.len();
@@ -173,7 +177,7 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
         }
         growth.inherit_test(test);
     }
-    if !growth.last {
+    if compares && !growth.last {
         growth.cut_columns(!growth.newest & !context.head_mask());
     }
     growth.finish(newest)
@@ -253,13 +257,8 @@ impl<'g> SkeletonGrowth<'g> {
 
     /// Whether the space may have rules with the skeleton and this literal.
     fn is_allowed(&self, lit: &Lit) -> bool {
-        let context = self.look.cx;
         let body = || extended(&self.seed.body, lit.named(self.seed.vars as usize));
-        let most = context.language.most_constants();
-        if most < usize::MAX && context.language.count_constants(&body()) > most {
-            return false;
-        }
-        !context.membership.is_constrained() || !context.membership.forbids(&body(), &context.language)
+        !self.look.cx.forbids(body)
     }
 
     /// Whether parts of one literal more that cover a subset of these examples can be needed.
@@ -335,40 +334,23 @@ impl<'g> SkeletonGrowth<'g> {
     /// Comparisons of the local variables in `vars` with numbers are tests. They are not inherited: another table has other
     /// turns.
     fn cut_columns(&mut self, vars: u64) {
-        let (context, seed) = (self.look.cx, self.seed);
-        if !context.language.has_cuts() || context.language.most_cuts() == 0 {
-            return;
-        }
+        let (context, seed, table) = (self.look.cx, self.seed, self.table);
         let types = context.language.types(&seed.body, seed.vars as usize);
         let head = context.language.head_arity();
-        let wanted = (narrow::<_, u8>(head)..seed.vars).filter(|var| vars >> var & 1 == 1);
+        let compared = |var: &u8| vars >> var & 1 == 1 && context.language.cuts(types[*var as usize]).next().is_some();
         let mut signs = None;
-        for var in wanted {
-            let mut chain = None;
-            for (no, cut) in context.language.cuts(types[var as usize]) {
-                let table = self.table;
-                let chain = chain.get_or_insert_with(|| {
-                    let signs = signs.get_or_insert_with(|| table.signs());
-                    Chain::new(table.column(var as usize - head), signs, context.database)
-                });
-                let (cuts, capped) = chain.cuts(var, no, cut, table.rows());
-                self.note(chain, capped);
-                for Cut { lit, units } in cuts {
-                    if self.is_over() {
-                        return;
-                    }
-                    self.try_cut(lit, units);
-                }
+        for var in (narrow(head)..seed.vars).filter(compared) {
+            let signs = signs.get_or_insert_with(|| table.signs());
+            let chain = Chain::new(table.column(var as usize - head), signs, context.database);
+            let (kind, rows) = (types[var as usize], table.rows());
+            if self.try_cuts((var, kind), (&chain, rows), Self::try_cut).is_break() {
+                return;
             }
         }
     }
 
     fn try_cut(&mut self, lit: Lit, rows: Vec<u64>) {
         let context = self.look.cx;
-        if !self.is_allowed(&lit) {
-            return;
-        }
-        self.tried += 1;
         let mut cover = vec![0u64; context.sides.words()];
         let covers = self.table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth());
         if covers && !(self.closed && rows == self.full) {
@@ -379,37 +361,58 @@ impl<'g> SkeletonGrowth<'g> {
     /// Comparisons of head variables with numbers are parts by themselves.
     fn cut_heads(&mut self) {
         let context = self.look.cx;
-        if !context.language.has_cuts() || context.language.most_cuts() == 0 {
-            return;
-        }
         for (var, kind) in (0u8..).zip(context.language.head_types()) {
-            for (no, cut) in context.language.cuts(kind) {
-                let heads = context.heads.get(1 << var);
-                let values: Vec<u32> = (0..heads.len()).map(|group| heads.tuple(group)[0]).collect();
-                let sign = |group| (!heads.positives(group).is_empty(), !heads.negatives(group).is_empty());
-                let signs: Vec<(bool, bool)> = (0..heads.len()).map(sign).collect();
-                let chain = Chain::new(&values, &signs, context.database);
-                let (cuts, capped) = chain.cuts(var, no, cut, values.len());
-                self.note(&chain, capped);
-                for Cut { lit, units } in cuts {
-                    if self.is_over() {
-                        return;
-                    }
-                    if !self.is_allowed(&lit) {
-                        continue;
-                    }
+            if context.language.cuts(kind).next().is_none() {
+                continue;
+            }
+            let heads = context.heads.get(1 << var);
+            let values: Vec<u32> = (0..heads.len()).map(|group| heads.tuple(group)[0]).collect();
+            let sign = |group| (!heads.positives(group).is_empty(), !heads.negatives(group).is_empty());
+            let signs: Vec<(bool, bool)> = (0..heads.len()).map(sign).collect();
+            let chain = Chain::new(&values, &signs, context.database);
+            let try_cut = |growth: &mut Self, lit, groups: Vec<u64>| growth.try_head_cut(lit, &groups, &heads);
+            if self.try_cuts((var, kind), (&chain, heads.len()), try_cut).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// A comparison that holds for the head tuples in `groups`.
+    fn try_head_cut(&mut self, lit: Lit, groups: &[u64], heads: &Heads) {
+        let context = self.look.cx;
+        let mut cover = vec![0u64; context.sides.words()];
+        let covered = (0..heads.len()).filter(|group| groups[group / 64] >> (group % 64) & 1 == 1);
+        let examples = covered.flat_map(|group| heads.examples(group));
+        examples.for_each(|&example| context.sides.set(&mut cover, example as usize));
+        let inconsistent = || context.sides.split(&cover).1.iter().any(|&word| word != 0);
+        if self.worth()(&cover) && !(self.consistent && inconsistent()) {
+            self.steps.push(SkeletonStep { lit, cover, new_head: true, aliases: Vec::new() });
+        }
+    }
+
+    /// Hand each cut of a variable, which is given with its type and the chain of its units, to `try_cut`, with the units
+    /// for which it holds. Break if no more tests may be made.
+    fn try_cuts(
+        &mut self,
+        (var, kind): (u8, Option<Symbol>),
+        (chain, units): (&Chain, usize),
+        try_cut: impl Fn(&mut Self, Lit, Vec<u64>),
+    ) -> ControlFlow<()> {
+        let context = self.look.cx;
+        for (no, pred) in context.language.cuts(kind) {
+            let (cuts, capped) = chain.cuts(var, no, pred, units);
+            self.note(chain, capped);
+            for Cut { lit, units } in cuts {
+                if self.is_over() {
+                    return ControlFlow::Break(());
+                }
+                if self.is_allowed(&lit) {
                     self.tried += 1;
-                    let mut cover = vec![0u64; context.sides.words()];
-                    let covered = (0..heads.len()).filter(|group| units[group / 64] >> (group % 64) & 1 == 1);
-                    let examples = covered.flat_map(|group| heads.examples(group));
-                    examples.for_each(|&example| context.sides.set(&mut cover, example as usize));
-                    let inconsistent = || context.sides.split(&cover).1.iter().any(|&word| word != 0);
-                    if self.worth()(&cover) && !(self.consistent && inconsistent()) {
-                        self.steps.push(SkeletonStep { lit, cover, new_head: true, aliases: Vec::new() });
-                    }
+                    try_cut(self, lit, units);
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// What forbids a proof.

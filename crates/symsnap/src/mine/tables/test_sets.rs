@@ -133,12 +133,7 @@ impl TestSets {
                     return out;
                 }
                 let tests: Box<[TestIx]> = node.tests.iter().copied().chain([TestIx::new(at)]).collect();
-                let body = || assemble(skeleton, &tests, None);
-                let most = context.language.most_constants();
-                if most < usize::MAX && context.language.count_constants(&body()) > most {
-                    continue;
-                }
-                if context.membership.forbids(&body(), &context.language) {
+                if context.forbids(|| assemble(skeleton, &tests, None)) {
                     continue;
                 }
                 out.tests += 1;
