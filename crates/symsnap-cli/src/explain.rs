@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use symsnap::internals::ensemble::Justification;
 use symsnap::internals::ensemble::{Explainer, Strangers};
 use symsnap::internals::task::Queries;
-use symsnap::{Diagnostic, Failure, Instance, Model, Result, Why};
+use symsnap::{Diagnostic, Failure, Model, Result, RuleInstance, Why};
 
 /// How many members are explained without `--all`.
 const FEW: usize = 10;
@@ -72,7 +72,7 @@ impl Explain {
             .into_iter()
             .map(|at| (at, explainer.why(&predictor.hypotheses()[at], predictor.head(), batch.args(0))))
             .collect();
-        let report = Report {
+        let report = ExplainReport {
             atom: show_atom(&model.head.name, batch.args(0), predictor.terms()),
             probability: said.probabilities[0],
             label: said.labels[0],
@@ -84,7 +84,7 @@ impl Explain {
     }
 }
 
-struct Report<'m> {
+struct ExplainReport<'m> {
     atom: String,
     probability: f64,
     label: bool,
@@ -93,7 +93,7 @@ struct Report<'m> {
     reasons: Vec<(usize, Why)>,
 }
 
-impl Report<'_> {
+impl ExplainReport<'_> {
     fn text(&self) -> String {
         let positive = self.votes.iter().filter(|vote| **vote).count();
         let members = count(self.votes.len(), "member");
@@ -160,7 +160,7 @@ fn failure_lines(failure: &Failure, rules: &[String]) -> Vec<String> {
     lines
 }
 
-fn instance_json(instance: &Instance, rules: &[String]) -> Value {
+fn instance_json(instance: &RuleInstance, rules: &[String]) -> Value {
     let body = instance.body.iter().map(|step| {
         let mut object = json!({ "literal": step.literal });
         match &step.reason {

@@ -73,7 +73,7 @@ mod task;
 pub use budget::{Budget, Cancel, StopReason};
 pub use cost::{Confusion, Cost, CostValue};
 pub use ensemble::{EXPORTS, Export, Exported, export_named};
-pub use ensemble::{Failure, Instance, Why};
+pub use ensemble::{Failure, RuleInstance, Why};
 pub use ensemble::{Head, Member, Model, Predictions, Predictor};
 pub use ensemble::{METHODS, Method, method_named};
 pub use error::{Diagnostic, Error, Location, Result, Severity};

@@ -6,7 +6,9 @@
 use std::time::Duration;
 use symsnap::internals::budget::{Budget, Cancel};
 use symsnap::internals::cost::Cost;
-use symsnap::internals::ensemble::{Found, METHODS, Method, Model, Needs, Predictor, Training, evaluate, method_named};
+use symsnap::internals::ensemble::{
+    METHODS, Method, Model, Needs, OutsideHypothesis, Predictor, Training, evaluate, method_named,
+};
 use symsnap::internals::instance::Instance;
 use symsnap::internals::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
 use symsnap::internals::parse::Text;
@@ -57,8 +59,12 @@ fn fit_within(
     budget: Budget,
 ) -> (Model, usize) {
     let mut task = Task::from_texts(BACKGROUND, scenario.examples, BIAS).unwrap();
-    let found: Vec<Found> =
-        scenario.rules.iter().enumerate().map(|(at, &rules)| Found { rules: rules.to_owned(), line: at + 1 }).collect();
+    let found: Vec<OutsideHypothesis> = scenario
+        .rules
+        .iter()
+        .enumerate()
+        .map(|(at, &rules)| OutsideHypothesis { rules: rules.to_owned(), line: at + 1 })
+        .collect();
     let mut pool = SnapshotPool::default();
     for candidate in evaluate("<test>", &found, &mut task, cost).unwrap() {
         pool.offer(&candidate);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use symsnap::internals::budget::{Budget, Cancel, StopReason};
 use symsnap::internals::cost::Cost;
-use symsnap::internals::ensemble::{Bagging, Found, METHODS, Predictor, Resampled, Single, Why, evaluate};
+use symsnap::internals::ensemble::{Bagging, METHODS, OutsideHypothesis, Predictor, Resampled, Single, Why, evaluate};
 use symsnap::internals::error::Result;
 use symsnap::internals::instance::Instance;
 use symsnap::internals::learn::{Learner, NamedLearner, Observer, Outcome, Source, Ties};
@@ -260,7 +260,8 @@ struct Simple {
 impl Learner for Simple {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let mut task = on.as_task().into_owned();
-        let found: Vec<Found> = self.rules.iter().map(|&it| Found { rules: it.to_owned(), line: 1 }).collect();
+        let found: Vec<OutsideHypothesis> =
+            self.rules.iter().map(|&it| OutsideHypothesis { rules: it.to_owned(), line: 1 }).collect();
         let mut best = None;
         for candidate in evaluate("<test>", &found, &mut task, self.cost)? {
             let mut candidate = candidate;

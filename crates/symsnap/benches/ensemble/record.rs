@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use symsnap::internals::budget::{Budget, StopReason};
 use symsnap::internals::cost::Cost;
-use symsnap::internals::ensemble::{Fingerprint, Found, evaluate, read_hypothesis};
+use symsnap::internals::ensemble::{Fingerprint, OutsideHypothesis, evaluate, read_hypothesis};
 use symsnap::internals::error::Result;
 use symsnap::internals::instance::Instance;
 use symsnap::internals::learn::{Candidate, KeptRule, Learner, Observer, Outcome, Settings, Symsnap};
@@ -73,8 +73,8 @@ impl Learner for Recorded {
                 record
             }
         };
-        let found: Vec<Found> =
-            record.hypotheses.into_iter().enumerate().map(|(line, rules)| Found { rules, line }).collect();
+        let found: Vec<OutsideHypothesis> =
+            record.hypotheses.into_iter().enumerate().map(|(line, rules)| OutsideHypothesis { rules, line }).collect();
         let candidates: Vec<Candidate> = evaluate("record", &found, &mut own, self.cost)?;
         for candidate in &candidates {
             let _ = observer.candidate(candidate);

@@ -1,6 +1,6 @@
 //! An evaluator's own copy of answers that the database has given: lookups without a lock.
 
-use crate::database::{Columns, Database, Outcome, PredIx, Tuples, Want};
+use crate::database::{CallOutcome, Columns, Database, PredIx, Tuples, Want};
 use crate::index::narrow;
 use rustc_hash::FxHashMap;
 
@@ -69,7 +69,7 @@ impl RememberedCalls {
                     start: narrow(self.values.len()),
                     width: narrow(answers.width()),
                     rows: narrow(answers.len()),
-                    exact: matches!(answers.outcome(), Outcome::Exact),
+                    exact: matches!(answers.outcome(), CallOutcome::Exact),
                 };
                 self.values.extend_from_slice(answers.values());
                 pattern.keys.insert(key);

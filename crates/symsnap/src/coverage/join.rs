@@ -5,7 +5,7 @@
 //! ends as [`WalkResult::Unknown`] and never hangs.
 
 use super::calls::RememberedCalls;
-use super::plan::{AnswerUse, JoinNode, JoinPlan, NONE, NodeAccess, NodeIx, Operand, VARIABLES};
+use super::plan::{AnswerUse, JoinNode, JoinOperand, JoinPlan, NONE, NodeAccess, NodeIx, VARIABLES};
 use crate::budget::Budget;
 use crate::database::Database;
 use crate::logic::Number;
@@ -28,7 +28,7 @@ const BETWEEN_CHECKS: u64 = 1 << 16;
 
 /// Steps taken and allowed.
 #[derive(Debug)]
-pub(super) struct Meter {
+pub(super) struct JoinMeter {
     budget: Budget,
     taken: u64,
     pause: u64,
@@ -37,9 +37,9 @@ pub(super) struct Meter {
     stopped: bool,
 }
 
-impl Meter {
+impl JoinMeter {
     pub(super) fn new(budget: Budget) -> Self {
-        Meter { budget, taken: 0, pause: 0, example_end: u64::MAX, rule_end: u64::MAX, stopped: false }
+        JoinMeter { budget, taken: 0, pause: 0, example_end: u64::MAX, rule_end: u64::MAX, stopped: false }
     }
 
     /// Begin a rule that may take `steps` steps on all its examples together.
@@ -86,7 +86,7 @@ pub(super) struct JoinWalk<'a> {
     pub(super) plan: &'a JoinPlan,
     pub(super) registers: &'a mut [u32],
     pub(super) calls: &'a mut RememberedCalls,
-    pub(super) meter: &'a mut Meter,
+    pub(super) meter: &'a mut JoinMeter,
 }
 
 impl<'a> JoinWalk<'a> {
@@ -183,10 +183,10 @@ impl<'a> JoinWalk<'a> {
         }
     }
 
-    fn number(&self, operand: Operand) -> Option<Number> {
+    fn number(&self, operand: JoinOperand) -> Option<Number> {
         match operand {
-            Operand::Register(at) => self.database.number(self.registers[at as usize]),
-            Operand::Number(number) => Some(number),
+            JoinOperand::Register(at) => self.database.number(self.registers[at as usize]),
+            JoinOperand::Number(number) => Some(number),
         }
     }
 

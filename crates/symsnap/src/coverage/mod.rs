@@ -42,7 +42,7 @@ use crate::task::Examples;
 use calls::RememberedCalls;
 use example::example;
 use groups::ExampleGroups;
-use join::{JoinWalk, Meter};
+use join::{JoinMeter, JoinWalk};
 use judge::Judge;
 use plan::{JoinPlan, RuleShape, VARIABLES};
 use resolve::Resolver;
@@ -59,7 +59,7 @@ pub struct Evaluator<'d> {
     groups: FxHashMap<Columns, ExampleGroups>,
     verdicts: Vec<ExampleVerdict>,
     calls: RememberedCalls,
-    meter: Meter,
+    meter: JoinMeter,
     notes: Notes,
     resolver: Resolver<'d>,
 }
@@ -83,7 +83,7 @@ impl<'d> Evaluator<'d> {
             groups: FxHashMap::default(),
             verdicts: Vec::new(),
             calls: RememberedCalls::default(),
-            meter: Meter::new(Budget::unlimited()),
+            meter: JoinMeter::new(Budget::unlimited()),
             notes: Notes::default(),
             resolver: Resolver::new(database),
         }
@@ -100,7 +100,7 @@ impl<'d> Evaluator<'d> {
     /// then counts as not covered, and [`Notes::unfinished`] says so.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
-        self.meter = Meter::new(budget);
+        self.meter = JoinMeter::new(budget);
         self
     }
 

@@ -50,7 +50,7 @@ pub(super) enum NodeAccess {
 
 /// What is compared.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Operand {
+pub(super) enum JoinOperand {
     /// The value of a register.
     Register(u8),
     /// A number.
@@ -140,7 +140,7 @@ pub(super) struct JoinPlan {
     /// Predicates that are called, with the arguments that are bound.
     pub(super) patterns: Vec<(PredIx, Columns, Want)>,
     /// Comparisons.
-    pub(super) comparisons: Vec<(Comparison, [Operand; 2])>,
+    pub(super) comparisons: Vec<(Comparison, [JoinOperand; 2])>,
     /// The head positions at which all examples have numbers, once somebody has asked.
     numeric_heads: Option<u64>,
     numeric_columns: FxHashMap<(PredIx, usize), bool>,
@@ -401,8 +401,8 @@ impl JoinPlan {
     /// A node for a comparison of what is bound.
     fn comparison(&mut self, literal: &Literal, comparison: Comparison) -> NodeIx {
         let operand = |arg: &Arg| match arg {
-            Arg::Var(var) => Operand::Register(var.0),
-            Arg::Number(number) => Operand::Number(*number),
+            Arg::Var(var) => JoinOperand::Register(var.0),
+            Arg::Number(number) => JoinOperand::Number(*number),
             Arg::Const(_) => unreachable!("constants that are no numbers are not compared"),
         };
         self.comparisons.push((comparison, [operand(&literal.args[0]), operand(&literal.args[1])]));

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Columns, each with a cover of its own or smaller than all others with the same, and the covering problem they make.
 #[derive(Debug)]
-pub struct Columns<P> {
+pub struct ColumnPool<P> {
     problem: Problem,
     payloads: Vec<P>,
     by_cover: CoverIndex,
@@ -53,14 +53,14 @@ struct Priced {
 /// needs them.
 const TWINS: usize = 8;
 
-impl<P: PartialEq> Columns<P> {
+impl<P: PartialEq> ColumnPool<P> {
     /// No columns yet, over examples with these weights; one best set is sought.
     ///
     /// # Errors
     /// If the weights of the examples are too large for the cost.
     pub fn new(cost: Cost, weights: Weights) -> Result<Self> {
         let problem = Problem::over(cost, weights)?;
-        Ok(Columns {
+        Ok(ColumnPool {
             rates: Arc::new(Rates::new(*problem.objective(), Seek::One)),
             problem,
             payloads: Vec::new(),
@@ -78,7 +78,7 @@ impl<P: PartialEq> Columns<P> {
     /// The same, but every best set is sought, and this many twins of each column are remembered.
     pub fn seeking_all(mut self, most_twins: usize) -> Self {
         self.rates = Arc::new(Rates::new(*self.problem.objective(), Seek::All));
-        Columns { most_twins, ..self }
+        ColumnPool { most_twins, ..self }
     }
 
     /// The covering problem of the columns.
@@ -172,7 +172,7 @@ impl<P: PartialEq> Columns<P> {
         pruner
     }
 
-    /// Set prices, to stay until [`Columns::unset_prices`], unless demands are made of columns of the size `soon`. Columns not
+    /// Set prices, to stay until [`ColumnPool::unset_prices`], unless demands are made of columns of the size `soon`. Columns not
     /// found yet have at least the size `next`; `work` is how many numbers may be computed.
     pub fn set_prices(&mut self, best: &CostValue, unreachable: u64, next: u64, soon: u64, work: u64) {
         let limit = error_free(&RuleLimits::new(self.problem.cost(), best, unreachable), best);

@@ -3,7 +3,7 @@
 use super::core_guided::{CoreGuided, CoreStep, Keep};
 use super::problem::{ColumnId, Problem, Solution};
 use super::reduce::Reduced;
-use super::selection::Selection;
+use super::selection::ColumnSelection;
 use super::ties::{Listing, Optima, optima};
 use crate::budget::Budget;
 use crate::cost::CostValue;
@@ -145,7 +145,7 @@ fn raise(
 /// A set without the members whose loss helps: a model of the clauses may choose more than it needs.
 pub(super) fn polish(problem: &Problem, set: impl Iterator<Item = ColumnId>) -> Solution {
     let set: Vec<ColumnId> = set.collect();
-    let mut selection = Selection::new(problem, &set);
+    let mut selection = ColumnSelection::new(problem, &set);
     while let Some((relief, at)) = (0..selection.chosen().len())
         .map(|at| (selection.relief(problem, selection.chosen()[at]), at))
         .max_by_key(|&(relief, at)| (relief, std::cmp::Reverse(at)))

@@ -11,7 +11,7 @@
 //! the same sets on any machine, unless the [`Budget`] ends one. This file proves nothing.
 
 use super::problem::{ColumnId, Problem, Solution};
-use super::selection::{Selection, Uncovered};
+use super::selection::{ColumnSelection, Uncovered};
 use crate::budget::Budget;
 use crate::random::Random;
 
@@ -82,7 +82,7 @@ impl LocalSearch {
         budget: &Budget,
         on_better: &mut dyn FnMut(&Solution),
     ) -> Solution {
-        let selection = Selection::new(problem, &self.best);
+        let selection = ColumnSelection::new(problem, &self.best);
         let mut run = LocalRun {
             problem,
             budget,
@@ -173,8 +173,8 @@ struct LocalRun<'a> {
     left: u64,
     until_check: usize,
     over: bool,
-    best: Selection,
-    work: Selection,
+    best: ColumnSelection,
+    work: ColumnSelection,
     open: Uncovered,
     step: u64,
     /// The step until which a column may not be flipped.
@@ -215,7 +215,7 @@ impl LocalRun<'_> {
     /// Make the working set anew: add, while it helps, what covers most for its price, leaving out what `skip` says. This
     /// starts from special rules, which lie far from what [`LocalRun::descend`] reaches from nothing.
     fn build(&mut self, pool: &[ColumnId], mut skip: impl FnMut(ColumnId) -> bool) {
-        self.work = Selection::new(self.problem, &[]);
+        self.work = ColumnSelection::new(self.problem, &[]);
         loop {
             self.work.open(self.problem, &mut self.open);
             let mut best: Option<(f64, ColumnId)> = None;
@@ -225,7 +225,7 @@ impl LocalRun<'_> {
                 }
                 for &id in chunk {
                     let floor = best.map_or(1.0, |(least, _)| least);
-                    if let Some(ratio) = Selection::ratio(self.problem, &self.open, id, floor)
+                    if let Some(ratio) = ColumnSelection::ratio(self.problem, &self.open, id, floor)
                         && !skip(id)
                     {
                         best = Some((ratio, id));
@@ -306,7 +306,7 @@ impl LocalRun<'_> {
             }
             for &id in chunk {
                 let floor = best.map(|(least, _)| least).or(floor);
-                if let Some(gain) = Selection::gain(self.problem, &self.open, id, floor)
+                if let Some(gain) = ColumnSelection::gain(self.problem, &self.open, id, floor)
                     && self.may(id, gain)
                     && !self.work.chosen().contains(&id)
                 {
@@ -355,7 +355,7 @@ mod tests {
         for seed in 0..200 {
             let problem = random_problem(&mut rng(seed), Cost::ALL[seed as usize % 3], 20, 90);
             let mut random = Random::new(seed);
-            let mut selection = Selection::new(&problem, &[]);
+            let mut selection = ColumnSelection::new(&problem, &[]);
             let mut open = Uncovered::default();
             for _ in 0..60 {
                 let before = selection.number();
@@ -371,8 +371,11 @@ mod tests {
                     let id = ColumnId::new(random.below(problem.len()));
                     selection.open(&problem, &mut open);
                     let known = selection.chosen().contains(&id);
-                    let gain =
-                        if known { 0 } else { Selection::gain(&problem, &open, id, None).expect("there is no floor") };
+                    let gain = if known {
+                        0
+                    } else {
+                        ColumnSelection::gain(&problem, &open, id, None).expect("there is no floor")
+                    };
                     selection.add(&problem, id);
                     before - gain
                 };

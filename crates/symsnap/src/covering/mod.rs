@@ -12,7 +12,7 @@
 //!   is known; without a proof those nearby: [`as_good`].
 //!
 //! *Which columns need not be generated?* Those that no set better than the best so far has: [`theorems`] has an argument
-//! in each file, [`Columns`] keeps what they need of the columns there are, and a [`Pruner`] is what they say, given the best
+//! in each file, [`ColumnPool`] keeps what they need of the columns there are, and a [`Pruner`] is what they say, given the best
 //! set.
 //!
 //! **Why core-guided.** The problem is weighted set covering with penalties, and the hard part is the proof. Columns share
@@ -42,7 +42,7 @@ mod ties;
 mod totalizer;
 mod witnesses;
 
-pub use columns::Columns;
+pub use columns::ColumnPool;
 pub use diverse::diverse;
 pub use exact::{ProofOutcome, prove, prove_and_list};
 pub use local::LocalSearch;

@@ -12,7 +12,7 @@ use crate::sets::Masked;
 
 /// A set of columns with what it covers.
 #[derive(Debug, Clone)]
-pub(super) struct Selection {
+pub(super) struct ColumnSelection {
     chosen: Vec<ColumnId>,
     once: Vec<u64>,
     twice: Vec<u64>,
@@ -26,12 +26,12 @@ pub(super) struct Uncovered {
     neg: Masked,
 }
 
-impl Selection {
+impl ColumnSelection {
     /// The set of `chosen`.
     pub fn new(problem: &Problem, chosen: &[ColumnId]) -> Self {
         let words = problem.sides().words();
         let number = problem.number(&problem.evaluate([]));
-        let mut selection = Selection { chosen: Vec::new(), once: vec![0; words], twice: vec![0; words], number };
+        let mut selection = ColumnSelection { chosen: Vec::new(), once: vec![0; words], twice: vec![0; words], number };
         for &id in chosen {
             selection.add(problem, id);
         }
@@ -49,14 +49,14 @@ impl Selection {
     }
 
     /// Become `other` without allocating.
-    pub fn copy_from(&mut self, other: &Selection) {
+    pub fn copy_from(&mut self, other: &ColumnSelection) {
         self.chosen.clone_from(&other.chosen);
         self.once.clone_from(&other.once);
         self.twice.clone_from(&other.twice);
         self.number = other.number;
     }
 
-    /// Prepare [`Selection::gain`] and [`Selection::ratio`] for this set.
+    /// Prepare [`ColumnSelection::gain`] and [`ColumnSelection::ratio`] for this set.
     pub fn open(&self, problem: &Problem, open: &mut Uncovered) {
         let (pos, neg) = self.once.split_at(problem.sides().pos_words());
         problem.weights().pos.without(pos, &mut open.pos);

@@ -16,7 +16,7 @@
 use super::core_guided::{CoreGuided, CoreStep, Keep};
 use super::problem::{ColumnId, Problem, Solution};
 use super::reduce::Reduced;
-use super::selection::{Selection, Uncovered};
+use super::selection::{ColumnSelection, Uncovered};
 use crate::budget::Budget;
 use crate::cost::CostValue;
 use rustc_hash::FxHashSet;
@@ -194,7 +194,7 @@ impl<'a> Neighbourhood<'a> {
     /// them were looked at.
     fn neighbours(&mut self, set: &[ColumnId], rest: &[ColumnId], pool: &[ColumnId]) -> bool {
         let problem = self.problem;
-        let selection = Selection::new(problem, rest);
+        let selection = ColumnSelection::new(problem, rest);
         let wanted = selection.number() - self.number;
         if wanted == 0 && rest.len() < set.len() {
             self.add(rest.to_vec());
@@ -206,7 +206,7 @@ impl<'a> Neighbourhood<'a> {
                 return false;
             }
             for &id in chunk {
-                if Selection::gain(problem, &open, id, Some(wanted - 1)) == Some(wanted) && !set.contains(&id) {
+                if ColumnSelection::gain(problem, &open, id, Some(wanted - 1)) == Some(wanted) && !set.contains(&id) {
                     let mut with = rest.to_vec();
                     with.insert(with.partition_point(|&other| other < id), id);
                     self.add(with);

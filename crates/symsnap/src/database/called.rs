@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Whether answers tell the whole truth.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CallOutcome {
     /// These are all the answers, and they are ground.
     Exact,
     /// Some answer leaves an argument unbound; only resolution of the whole rule is exact.
@@ -28,13 +28,13 @@ pub struct Answers {
     values: Box<[u32]>,
     rows: usize,
     width: usize,
-    outcome: Outcome,
+    outcome: CallOutcome,
 }
 
 impl Answers {
     /// These and no others.
     pub(super) fn exact(values: Vec<u32>, rows: usize, width: usize) -> Self {
-        Answers { values: values.into_boxed_slice(), rows, width, outcome: Outcome::Exact }
+        Answers { values: values.into_boxed_slice(), rows, width, outcome: CallOutcome::Exact }
     }
 
     /// How many answers there are; 0 unless they are exact.
@@ -58,7 +58,7 @@ impl Answers {
     }
 
     /// Whether they tell the whole truth.
-    pub fn outcome(&self) -> &Outcome {
+    pub fn outcome(&self) -> &CallOutcome {
         &self.outcome
     }
 }
@@ -146,15 +146,15 @@ fn ask(engine: &mut Engine, pred: Pred, bound: Columns, key: &[u32], want: Want)
     if want == Want::One || width == 0 {
         return match engine.exists(pred, &args) {
             Ok(exists) => Answers::exact(Vec::new(), usize::from(exists), 0),
-            Err(fault) => outcome(Outcome::Fault(fault)),
+            Err(fault) => outcome(CallOutcome::Fault(fault)),
         };
     }
     if engine.terms().bytes() > MOST_TERM_BYTES {
-        return outcome(Outcome::Fault(Fault::Memory));
+        return outcome(CallOutcome::Fault(Fault::Memory));
     }
     match engine.call(pred, &args) {
-        Err(fault) => outcome(Outcome::Fault(fault)),
-        Ok(answers) if answers.open => outcome(Outcome::Open),
+        Err(fault) => outcome(CallOutcome::Fault(fault)),
+        Ok(answers) if answers.open => outcome(CallOutcome::Open),
         Ok(answers) => {
             let mut values = Vec::with_capacity(answers.len() * width);
             for row in answers.rows() {

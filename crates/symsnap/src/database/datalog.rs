@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 /// An argument: a variable of the clause or a ground term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operand {
+pub(super) enum DatalogArg {
     Var(u32),
     Value(u32),
 }
@@ -22,7 +22,7 @@ pub(super) enum Operand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DatalogAtom {
     pub(super) pred: Pred,
-    pub(super) args: Box<[Operand]>,
+    pub(super) args: Box<[DatalogArg]>,
 }
 
 /// How two bound values are compared.
@@ -41,9 +41,9 @@ pub(super) enum BoundComparison {
 pub(super) enum DatalogGoal {
     Holds(DatalogAtom),
     Fails(DatalogAtom),
-    Compare(BoundComparison, Operand, Operand),
+    Compare(BoundComparison, DatalogArg, DatalogArg),
     /// `X = t` with `X` not bound yet.
-    Bind(u32, Operand),
+    Bind(u32, DatalogArg),
 }
 
 /// A clause that can be run bottom-up.
@@ -93,7 +93,7 @@ pub(super) fn recognise(
                 if vars & in_head & !bound != 0 {
                     return Err("negates before a variable is bound");
                 }
-                let unbound = |arg: &Operand| bit(*arg) & !bound != 0;
+                let unbound = |arg: &DatalogArg| bit(*arg) & !bound != 0;
                 if negated.args.iter().enumerate().any(|(at, arg)| unbound(arg) && negated.args[..at].contains(arg)) {
                     return Err("negates a repeated variable");
                 }
@@ -112,7 +112,7 @@ pub(super) fn recognise(
                 let is_bound = |operand| bit(operand) & !bound == 0;
                 match (is_bound(a), is_bound(b), a, b) {
                     (true, true, ..) => body.push(DatalogGoal::Compare(comparison, a, b)),
-                    (false, true, Operand::Var(var), other) | (true, false, other, Operand::Var(var))
+                    (false, true, DatalogArg::Var(var), other) | (true, false, other, DatalogArg::Var(var))
                         if name == "=" =>
                     {
                         body.push(DatalogGoal::Bind(var, other));
@@ -169,17 +169,17 @@ fn atom(term: &Open, terms: &Terms) -> Result<DatalogAtom, &'static str> {
     Ok(DatalogAtom { pred, args })
 }
 
-fn operand(term: &Open) -> Result<Operand, &'static str> {
+fn operand(term: &Open) -> Result<DatalogArg, &'static str> {
     match term {
-        Open::Var(var) => Ok(Operand::Var(*var)),
-        Open::Ground(id) => Ok(Operand::Value(narrow(id.index()))),
+        Open::Var(var) => Ok(DatalogArg::Var(*var)),
+        Open::Ground(id) => Ok(DatalogArg::Value(narrow(id.index()))),
         Open::Compound(..) => Err("takes terms apart or builds them"),
     }
 }
 
-fn bit(operand: Operand) -> u64 {
+fn bit(operand: DatalogArg) -> u64 {
     match operand {
-        Operand::Var(var) => 1 << var,
-        Operand::Value(_) => 0,
+        DatalogArg::Var(var) => 1 << var,
+        DatalogArg::Value(_) => 0,
     }
 }

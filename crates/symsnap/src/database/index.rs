@@ -74,7 +74,7 @@ enum KeyLookup {
     },
     /// The group of a key at `sum((key[i] - least[i]) * stride[i])`, [`ABSENT`] if it has none.
     Dense {
-        axes: Vec<Axis>,
+        axes: Vec<IndexAxis>,
         groups: Vec<u32>,
     },
     /// The group of a key at the sum of what each axis says, [`ABSENT`] if it has none.
@@ -93,7 +93,7 @@ struct RankedAxis {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Axis {
+struct IndexAxis {
     least: u32,
     range: u32,
     stride: u32,
@@ -208,7 +208,7 @@ impl KeyLookup {
             let least = values.clone().min().unwrap_or(0);
             let range = values.max().map_or(0, |most| most - least + 1);
             let Ok(stride) = u32::try_from(cells) else { return KeyLookup::ranked(keys) };
-            axes.push(Axis { least, range, stride });
+            axes.push(IndexAxis { least, range, stride });
             cells = cells.saturating_mul(u64::from(range));
         }
         if cells > most_cells(&keys) {
@@ -220,7 +220,7 @@ impl KeyLookup {
             groups[cell] = narrow(at);
         }
         match axes[..] {
-            [Axis { least, .. }] => KeyLookup::Line { least, groups },
+            [IndexAxis { least, .. }] => KeyLookup::Line { least, groups },
             _ => KeyLookup::Dense { axes, groups },
         }
     }
@@ -292,7 +292,7 @@ fn ranked_cell(axes: &[RankedAxis], key: &[u32]) -> Option<usize> {
 }
 
 #[inline]
-fn cell(axes: &[Axis], key: &[u32]) -> Option<usize> {
+fn cell(axes: &[IndexAxis], key: &[u32]) -> Option<usize> {
     let mut cell = 0;
     for (axis, &value) in axes.iter().zip(key) {
         let offset = value.wrapping_sub(axis.least);

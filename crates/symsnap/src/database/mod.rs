@@ -20,7 +20,7 @@ mod tests;
 mod tuples;
 mod undefined;
 
-pub use called::{Answers, Outcome, Want};
+pub use called::{Answers, CallOutcome, Want};
 pub use index::{Columns, Index, digest_of};
 pub use relation::{PredIx, Relation};
 pub use selections::Selection;

@@ -6,7 +6,7 @@
 //! tried twice. Goals are joined in their written order: background rules are few, run once, and their authors wrote
 //! them to be run that way. The coverage planner is for rules that are run millions of times.
 
-use super::datalog::{BoundComparison, DatalogAtom, DatalogGoal, DatalogRule, Operand, compare_numbers};
+use super::datalog::{BoundComparison, DatalogArg, DatalogAtom, DatalogGoal, DatalogRule, compare_numbers};
 use super::index::{Columns, Index};
 use super::tuples::Tuples;
 use crate::budget::Budget;
@@ -87,23 +87,23 @@ enum JoinStep {
     /// A table: key, outputs.
     Table {
         index: Arc<Index>,
-        key: Vec<Operand>,
+        key: Vec<DatalogArg>,
         outputs: Vec<ColumnUse>,
     },
     /// A relation of the group itself.
     Recursive {
         relation: usize,
         index: usize,
-        key: Vec<Operand>,
+        key: Vec<DatalogArg>,
         outputs: Vec<(usize, ColumnUse)>,
     },
     /// No row with this key.
     Absent {
         index: Arc<Index>,
-        key: Vec<Operand>,
+        key: Vec<DatalogArg>,
     },
-    Compare(BoundComparison, Operand, Operand),
-    Bind(u32, Operand),
+    Compare(BoundComparison, DatalogArg, DatalogArg),
+    Bind(u32, DatalogArg),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -114,7 +114,7 @@ enum ColumnUse {
 
 struct Compiled {
     head: usize,
-    args: Box<[Operand]>,
+    args: Box<[DatalogArg]>,
     steps: Vec<JoinStep>,
     variables: usize,
 }
@@ -221,13 +221,13 @@ fn compile(
 }
 
 /// Key columns, value columns, what makes the key, and what to do with each other column.
-fn access(atom: &DatalogAtom, bound: u64) -> (Columns, Columns, Vec<Operand>, Vec<(usize, ColumnUse)>) {
+fn access(atom: &DatalogAtom, bound: u64) -> (Columns, Columns, Vec<DatalogArg>, Vec<(usize, ColumnUse)>) {
     let (mut keys, mut values) = (Columns::default(), Columns::default());
     let (mut key, mut outputs) = (Vec::new(), Vec::new());
     let mut here = 0u64;
     for (column, &arg) in atom.args.iter().enumerate() {
         match arg {
-            Operand::Var(var) if bound >> var & 1 == 0 => {
+            DatalogArg::Var(var) if bound >> var & 1 == 0 => {
                 values = values.with(column);
                 outputs.push((column, if here >> var & 1 == 1 { ColumnUse::Check(var) } else { ColumnUse::Bind(var) }));
                 here |= 1 << var;
@@ -326,10 +326,10 @@ fn cells(rows: &Tuples) -> usize {
     rows.len() * rows.width().max(1)
 }
 
-fn value(operand: Operand, values: &[u32]) -> u32 {
+fn value(operand: DatalogArg, values: &[u32]) -> u32 {
     match operand {
-        Operand::Var(var) => values[var as usize],
-        Operand::Value(value) => value,
+        DatalogArg::Var(var) => values[var as usize],
+        DatalogArg::Value(value) => value,
     }
 }
 

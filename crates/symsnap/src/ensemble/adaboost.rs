@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::cost::Cost;
-    use crate::ensemble::{Found, Paper, evaluate};
+    use crate::ensemble::{OutsideHypothesis, Paper, evaluate};
     use crate::instance::Instance;
     use crate::learn::{Learner, Observer, Outcome};
     use crate::snapshot::SnapshotPool;
@@ -194,7 +194,8 @@ mod tests {
         let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1).";
         let exs = "pos(f(a)). pos(f(b)). pos(f(c)). neg(f(d)). neg(f(e)).";
         let mut task = Task::from_texts("p(a). p(d). q(a). q(b). q(d).", exs, bias).unwrap();
-        let found = ["f(A) :- p(A).", "f(A) :- q(A)."].map(|rules| Found { rules: rules.to_owned(), line: 1 });
+        let found =
+            ["f(A) :- p(A).", "f(A) :- q(A)."].map(|rules| OutsideHypothesis { rules: rules.to_owned(), line: 1 });
         let mut pool = SnapshotPool::default();
         for candidate in evaluate("<test>", &found, &mut task, Cost::Mdl).unwrap() {
             pool.offer(&candidate);

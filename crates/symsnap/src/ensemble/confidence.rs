@@ -28,15 +28,15 @@ impl Confidence {
 }
 
 /// The weights of the examples as boosting changes them.
-struct Weights {
+struct BoostingWeights {
     pos: Vec<f64>,
     neg: Vec<f64>,
 }
 
-impl Weights {
+impl BoostingWeights {
     fn new(examples: &Examples) -> Self {
         let shares = |weights: &[u32]| weights.iter().map(|&weight| f64::from(weight)).collect();
-        Weights { pos: shares(examples.positive_weights()), neg: shares(examples.negative_weights()) }
+        BoostingWeights { pos: shares(examples.positive_weights()), neg: shares(examples.negative_weights()) }
     }
 
     fn covered(&self, cover: &Cover) -> (f64, f64) {
@@ -95,7 +95,7 @@ impl Method for Confidence {
             return Ok(training.fall_back("there was no time to test the rules that `confidence` weighs"));
         }
         let everything = Cover::full(examples.sides());
-        let mut weights = Weights::new(examples);
+        let mut weights = BoostingWeights::new(examples);
         let mut confidences = vec![0.0; base.len()];
         let (pos, neg) = weights.covered(&everything);
         let mut default = confidence(pos, neg);
@@ -155,7 +155,7 @@ mod tests {
     fn confidences_and_weights_are_those_computed_by_hand() {
         assert!((confidence(3.5, 0.5) - 2.0f64.ln()).abs() < 1e-12);
         assert_eq!(confidence(1.0, 1.0), 0.0);
-        let mut weights = Weights { pos: vec![1.0, 1.0], neg: vec![1.0] };
+        let mut weights = BoostingWeights { pos: vec![1.0, 1.0], neg: vec![1.0] };
         let mut cover = Cover::empty(Sides::new(2, 1));
         cover.insert(0);
         weights.update(&cover, 2.0f64.ln());

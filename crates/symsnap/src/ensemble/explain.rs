@@ -22,7 +22,7 @@ const MOST_DEPTH: usize = 50;
 /// A rule with values for its variables: a proof of an atom, or how far one came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Instance {
+pub struct RuleInstance {
     /// Which rule of the member it is.
     #[doc(hidden)]
     pub rule: usize,
@@ -33,7 +33,7 @@ pub struct Instance {
     pub body: Vec<Step>,
 }
 
-/// A body literal of an [`Instance`].
+/// A body literal of a [`RuleInstance`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
@@ -43,7 +43,7 @@ pub struct Step {
     pub reason: Justification,
 }
 
-/// Why a body literal of an [`Instance`] holds.
+/// Why a body literal of a [`RuleInstance`] holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Justification {
     /// It is a fact of the background.
@@ -51,7 +51,7 @@ pub enum Justification {
     /// Rules of the background, or built-in predicates, derive it.
     Derived,
     /// A rule of the member proves it; `None` where that would be too long to show.
-    Rule(Option<Box<Instance>>),
+    Rule(Option<Box<RuleInstance>>),
 }
 
 /// How far the closest rule of a member came to covering an atom.
@@ -59,7 +59,7 @@ pub enum Justification {
 #[non_exhaustive]
 pub struct Failure {
     /// The rule with the values that came furthest, up to the literal that failed.
-    pub reached: Instance,
+    pub reached: RuleInstance,
     /// The literal without an answer; `None` if the head itself does not match.
     pub failed: Option<String>,
     /// What that literal raised, if it raised an error rather than just have no answer.
@@ -73,7 +73,7 @@ pub struct Failure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// It covers the atom.
-    Proof(Instance),
+    Proof(RuleInstance),
     /// It does not.
     Failure(Failure),
     /// The search for either took too long, or the member has no rules.
@@ -113,7 +113,7 @@ impl<'d> Explainer<'d> {
     }
 }
 
-struct Closest {
+struct ClosestFailure {
     left: usize,
     failure: Failure,
 }
@@ -124,7 +124,7 @@ struct Search<'s, 'd> {
     steps: u32,
     /// The atoms whose proofs are under way: none of them helps to prove itself.
     proving: Vec<(Pred, Vec<TermId>)>,
-    closest: Option<Closest>,
+    closest: Option<ClosestFailure>,
     /// Whether an error has ended the proof of a program whose rules call each other.
     raised: bool,
 }
@@ -133,7 +133,7 @@ type Values = Vec<Option<TermId>>;
 
 impl Search<'_, '_> {
     /// Run each rule by itself, for a hypothesis whose rules do not call each other.
-    fn one_by_one(&mut self, pred: Pred, args: &[TermId]) -> Option<Instance> {
+    fn one_by_one(&mut self, pred: Pred, args: &[TermId]) -> Option<RuleInstance> {
         let hypothesis = self.hypothesis;
         for (at, rule) in hypothesis.rules.iter().enumerate().filter(|(_, rule)| rule.head.pred == pred) {
             let mut values: Values = vec![None; rule.var_count()];
@@ -151,7 +151,7 @@ impl Search<'_, '_> {
     }
 
     /// Prove an atom with rules that may call each other.
-    fn prove(&mut self, pred: Pred, args: &[TermId]) -> Option<Instance> {
+    fn prove(&mut self, pred: Pred, args: &[TermId]) -> Option<RuleInstance> {
         let hypothesis = self.hypothesis;
         self.proving.push((pred, args.to_vec()));
         let mut found = None;
@@ -171,7 +171,7 @@ impl Search<'_, '_> {
     }
 
     /// Prove the literals from `at` on; the values are those of the whole proof if there is one.
-    fn body(&mut self, number: usize, rule: &Rule, values: &mut Values, at: usize) -> Option<Instance> {
+    fn body(&mut self, number: usize, rule: &Rule, values: &mut Values, at: usize) -> Option<RuleInstance> {
         let Some(literal) = rule.body.get(at) else { return self.finish(number, rule, values) };
         let terms = self.explainer.engine.terms_mut();
         let pattern: Vec<Option<TermId>> = literal.args.iter().map(|arg| value(arg, values, terms)).collect();
@@ -208,7 +208,7 @@ impl Search<'_, '_> {
     }
 
     /// All literals hold: prove those that the member itself defines.
-    fn finish(&mut self, number: usize, rule: &Rule, values: &Values) -> Option<Instance> {
+    fn finish(&mut self, number: usize, rule: &Rule, values: &Values) -> Option<RuleInstance> {
         let mut instance = self.instance(number, rule, values, rule.body.len());
         for (literal, step) in rule.body.iter().zip(&mut instance.body) {
             if !self.hypothesis.rules.iter().any(|rule| rule.head.pred == literal.pred) {
@@ -242,11 +242,11 @@ impl Search<'_, '_> {
         let mut rest = rule.body[at.unwrap_or(0)..].iter().map(|literal| show(literal, values, terms));
         let failed = at.and_then(|_| rest.next());
         let failure = Failure { reached, failed, error, untried: rest.collect() };
-        self.closest = Some(Closest { left, failure });
+        self.closest = Some(ClosestFailure { left, failure });
     }
 
     /// The first `count` literals of a rule with their values.
-    fn instance(&self, number: usize, rule: &Rule, values: &Values, count: usize) -> Instance {
+    fn instance(&self, number: usize, rule: &Rule, values: &Values, count: usize) -> RuleInstance {
         let terms = self.explainer.engine.terms();
         let defined = |pred| self.hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
         let body = rule.body[..count].iter().map(|literal| {
@@ -257,7 +257,7 @@ impl Search<'_, '_> {
             };
             Step { literal: show(literal, values, terms), reason }
         });
-        Instance { rule: number, head: show(&rule.head, values, terms), body: body.collect() }
+        RuleInstance { rule: number, head: show(&rule.head, values, terms), body: body.collect() }
     }
 }
 
@@ -286,7 +286,7 @@ fn show(literal: &Literal, values: &Values, terms: &Terms) -> String {
     Literal::new(literal.pred, args).show(terms)
 }
 
-impl Instance {
+impl RuleInstance {
     /// The proof as lines, the rule instances that it rests on below it, further to the right.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();

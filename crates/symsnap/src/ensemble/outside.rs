@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// A hypothesis as text, and where it stood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct OutsideHypothesis {
     /// Its rules, one a line.
     pub rules: String,
     /// The line of its first rule, from 1.
@@ -32,13 +32,13 @@ pub struct Found {
 ///
 /// # Errors
 /// If a line that begins like a JSON object is none with `rules`.
-pub fn read_outside(file: &str, text: &str) -> Result<Vec<Found>> {
+pub fn read_outside(file: &str, text: &str) -> Result<Vec<OutsideHypothesis>> {
     #[derive(Deserialize)]
     struct Line {
         rules: Vec<String>,
     }
     let mut found = Vec::new();
-    let mut block: Option<Found> = None;
+    let mut block: Option<OutsideHypothesis> = None;
     for (at, line) in text.lines().enumerate() {
         let number = at + 1;
         if line.trim_start().starts_with('{') {
@@ -47,13 +47,13 @@ pub fn read_outside(file: &str, text: &str) -> Result<Vec<Found>> {
                 let finding = Diagnostic::error(format!("not a snapshot: {error}")).at(place);
                 Error::from(finding.with_help("a snapshot is an object with `rules`, an array of texts"))
             })?;
-            found.push(Found { rules: line.rules.join("\n"), line: number });
+            found.push(OutsideHypothesis { rules: line.rules.join("\n"), line: number });
             continue;
         }
         let line = without_time(line.trim());
         let stars = line.starts_with("***");
         if line.starts_with("New best hypothesis") || (stars && line.contains("SOLUTION")) {
-            found.extend(block.replace(Found { rules: String::new(), line: number }).filter(has_rules));
+            found.extend(block.replace(OutsideHypothesis { rules: String::new(), line: number }).filter(has_rules));
         } else if stars {
             found.extend(block.take().filter(has_rules));
         } else if let Some(block) = &mut block
@@ -72,7 +72,7 @@ pub fn read_outside(file: &str, text: &str) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-fn has_rules(found: &Found) -> bool {
+fn has_rules(found: &OutsideHypothesis) -> bool {
     !found.rules.is_empty()
 }
 
@@ -94,7 +94,7 @@ fn without_time(line: &str) -> &str {
 ///
 /// # Errors
 /// If rules do not parse, are for other predicates than the task's, or are not flat.
-pub fn evaluate(file: &str, found: &[Found], task: &mut Task, cost: Cost) -> Result<Vec<Candidate>> {
+pub fn evaluate(file: &str, found: &[OutsideHypothesis], task: &mut Task, cost: Cost) -> Result<Vec<Candidate>> {
     let mut hypotheses: Vec<Hypothesis> = Vec::with_capacity(found.len());
     for found in found {
         let name = format!("{file}, hypothesis at line {}", found.line);
@@ -160,7 +160,7 @@ mod tests {
         let candidates = evaluate("log", &found, &mut task, Cost::Mdl).unwrap();
         let values: Vec<u64> = candidates.iter().map(|candidate| candidate.value.0[0]).collect();
         assert_eq!(values, [3, 2]);
-        let bad = [Found { rules: "g(A) :- p(A).".to_owned(), line: 7 }];
+        let bad = [OutsideHypothesis { rules: "g(A) :- p(A).".to_owned(), line: 7 }];
         let error = evaluate("log", &bad, &mut task, Cost::Mdl).unwrap_err().to_string();
         assert!(error.starts_with("log, hypothesis at line 7:1:1: error: a rule for g/1"), "{error}");
     }

@@ -290,7 +290,7 @@ impl Votes {
 mod tests {
     use super::*;
     use crate::budget::{Budget, Cancel};
-    use crate::ensemble::{Found, Model, evaluate};
+    use crate::ensemble::{Model, OutsideHypothesis, evaluate};
     use crate::learn::{Learner, Settings, Symsnap};
     use crate::snapshot::SnapshotPool;
     use crate::task::Task;
@@ -402,7 +402,8 @@ mod tests {
             .collect();
         let mut task = Task::from_texts(&edges, &exs, "head_pred(f,2). body_pred(e,2). enable_recursion.").unwrap();
         let texts = ["f(A,B) :- e(A,B).", "f(A,B) :- e(A,B).\nf(A,B) :- e(A,C), f(C,B)."];
-        let found: Vec<Found> = texts.iter().map(|&rules| Found { rules: rules.to_owned(), line: 1 }).collect();
+        let found: Vec<OutsideHypothesis> =
+            texts.iter().map(|&rules| OutsideHypothesis { rules: rules.to_owned(), line: 1 }).collect();
         let mut pool = SnapshotPool::default();
         evaluate("<test>", &found, &mut task, Cost::Mdl).unwrap().iter().for_each(|candidate| {
             pool.offer(candidate);

@@ -21,13 +21,13 @@ use std::sync::Arc;
 /// Different rules and their classes.
 pub(super) struct RuleBase {
     rules: Vec<Rule>,
-    classes: Vec<Class>,
+    classes: Vec<TwinClass>,
     /// Rules that there was no time to test.
     untested: usize,
 }
 
 /// Rules that cover the same training examples with as many literals.
-struct Class {
+struct TwinClass {
     members: Vec<usize>,
     size: u32,
     cover: Arc<Cover>,
@@ -66,7 +66,7 @@ impl RuleBase {
             let place = *places.entry((tested.cover.clone(), size)).or_insert(base.classes.len());
             if place == base.classes.len() {
                 let size = u32::try_from(size).expect("a rule has no more literals than a bias allows");
-                base.classes.push(Class { members: Vec::new(), size, cover: tested.cover });
+                base.classes.push(TwinClass { members: Vec::new(), size, cover: tested.cover });
             }
             base.classes[place].members.push(base.rules.len());
             base.rules.extend(alone.rules.iter().cloned());
@@ -164,11 +164,12 @@ mod tests {
 
     #[test]
     fn rules_that_the_examples_cannot_tell_apart_form_a_class() {
-        use crate::ensemble::{Found, evaluate};
+        use crate::ensemble::{OutsideHypothesis, evaluate};
         let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1). body_pred(r,1).";
         let mut task = Task::from_texts("p(a). q(a). r(a). r(b).", "pos(f(a)). neg(f(b)).", bias).unwrap();
         let texts = ["f(A) :- r(A).", "f(A) :- p(A).", "f(A) :- q(A).", "f(B) :- q(B).", "f(A) :- f(A), p(A)."];
-        let found: Vec<Found> = texts.iter().map(|&rules| Found { rules: rules.to_owned(), line: 1 }).collect();
+        let found: Vec<OutsideHypothesis> =
+            texts.iter().map(|&rules| OutsideHypothesis { rules: rules.to_owned(), line: 1 }).collect();
         let mut pool = SnapshotPool::default();
         evaluate("<test>", &found, &mut task, Cost::LexFnSize).unwrap().iter().for_each(|candidate| {
             pool.offer(candidate);

@@ -8,18 +8,18 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The file, or the folder that it is to be in.
-    found: Number,
+    found: FileNumber,
     /// The name in that folder, if there is no file yet.
     name: Option<OsString>,
 }
 
 /// Device and number of the file on it.
 #[cfg(unix)]
-type Number = (u64, u64);
+type FileNumber = (u64, u64);
 
 /// Where the system has no such numbers, the path without links.
 #[cfg(not(unix))]
-type Number = std::path::PathBuf;
+type FileNumber = std::path::PathBuf;
 
 impl Identity {
     /// The identity of the file at `path`, or of the one that would be made there. `None` if the folder is missing too,
@@ -55,13 +55,13 @@ impl Identity {
 }
 
 #[cfg(unix)]
-fn number(found: &Metadata, _: &Path) -> Option<Number> {
+fn number(found: &Metadata, _: &Path) -> Option<FileNumber> {
     use std::os::unix::fs::MetadataExt;
     Some((found.dev(), found.ino()))
 }
 
 #[cfg(not(unix))]
-fn number(_: &Metadata, path: &Path) -> Option<Number> {
+fn number(_: &Metadata, path: &Path) -> Option<FileNumber> {
     path.canonicalize().ok()
 }
 

@@ -3,7 +3,7 @@
 use super::body_pred::BodyPred;
 use super::calls::{CallLog, CallPattern};
 use super::literal::PredNo;
-use crate::database::{Answers, Columns, Database, Index, Outcome, PredIx, Want, digest_of};
+use crate::database::{Answers, CallOutcome, Columns, Database, Index, PredIx, Want, digest_of};
 use std::sync::Arc;
 
 /// How a literal is looked up, given values for its bound arguments.
@@ -80,7 +80,7 @@ impl Access<'_> {
         let lost = || want == Want::All && !database.ask(*place, *bound, key, Want::One).is_empty();
         log.note(pattern, &answers, || negatives() || lost());
         if let Some(cause) = known.sensitive
-            && *answers.outcome() == Outcome::Exact
+            && *answers.outcome() == CallOutcome::Exact
             && !known.is_steady(key, *bound, &answers, database)
         {
             log.suspect(*no, cause);

@@ -1,7 +1,7 @@
 //! A body predicate as the learner uses it: its arguments' types, which of them must be bound, and where its answers are.
 
 use super::calls::without;
-use crate::database::{Answers, Columns, Database, Outcome, PredIx, Selection, Want};
+use crate::database::{Answers, CallOutcome, Columns, Database, PredIx, Selection, Want};
 use crate::logic::{Arg, Literal, Pred, Symbol, TermId, Var};
 
 /// A body predicate.
@@ -89,7 +89,7 @@ impl BodyPred {
             let pick = |of: &[usize]| of.iter().map(|&at| key[at]).collect::<Vec<u32>>();
             let given = database.answers_at(self.place, Columns(inputs), &pick(&known));
             let holds = given.values().chunks(wanted.len()).any(|row| row == pick(&wanted));
-            *given.outcome() != Outcome::Exact || holds != answers.is_empty()
+            *given.outcome() != CallOutcome::Exact || holds != answers.is_empty()
         })
     }
 

@@ -14,7 +14,7 @@
 
 use super::literal::PredNo;
 use super::taint::Taint;
-use crate::database::{Answers, Columns, Outcome, Want};
+use crate::database::{Answers, CallOutcome, Columns, Want};
 use crate::logic::Pred;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -56,18 +56,18 @@ impl CallLog {
         let mut records = self.records.lock().expect("no thread panics while it holds the lock");
         let record = records.entry(pattern).or_default();
         match answers.outcome() {
-            Outcome::Exact => record.answered |= !answers.is_empty(),
-            Outcome::Open => {
+            CallOutcome::Exact => record.answered |= !answers.is_empty(),
+            CallOutcome::Open => {
                 record.unready.get_or_insert_with(|| "it leaves arguments open".to_owned());
             }
-            Outcome::Fault(fault) if fault.leaves_unknown() => {
+            CallOutcome::Fault(fault) if fault.leaves_unknown() => {
                 record.cut += 1;
                 record.limit.get_or_insert_with(|| fault.to_string());
             }
-            Outcome::Fault(fault) if fault.is_instantiation() => {
+            CallOutcome::Fault(fault) if fault.is_instantiation() => {
                 record.unready.get_or_insert_with(|| fault.to_string());
             }
-            Outcome::Fault(fault) => {
+            CallOutcome::Fault(fault) => {
                 if record.error.is_none() && exempts() {
                     record.error = Some(fault.to_string());
                 }

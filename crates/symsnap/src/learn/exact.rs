@@ -4,7 +4,7 @@
 //! needless goes back to the miner, and every set that is at most as costly as the best so far goes to the observer.
 
 use super::candidate::{Observer, Source};
-use super::functional::Functional;
+use super::functional::OutputTest;
 use super::improve::effort;
 use super::learner::Learner;
 use super::outcome::Outcome;
@@ -41,7 +41,7 @@ impl Learner for Symsnap {
         let whole = (!plain).then(|| on.as_task());
         run.recursion = whole.as_deref().and_then(|task| Recursion::new(task, on, objective, budget));
         if settings.functional {
-            let functional = Functional::new(on);
+            let functional = OutputTest::new(on);
             if let Some(recursion) = &mut run.recursion {
                 recursion.set_functional(functional.queries());
             }

@@ -15,7 +15,7 @@ use crate::prolog::Engine;
 use crate::task::Direction;
 
 /// Asks hypotheses for all their outputs.
-pub(super) struct Functional {
+pub(super) struct OutputTest {
     engine: Engine,
     pred: Pred,
     queries: Vec<Query>,
@@ -23,7 +23,7 @@ pub(super) struct Functional {
     refused: Option<CostValue>,
 }
 
-impl Functional {
+impl OutputTest {
     /// For the positives of an instance.
     pub(super) fn new(on: &Instance<'_>) -> Self {
         let (head, examples) = (on.bias().head, on.examples());
@@ -44,7 +44,7 @@ impl Functional {
                 None => queries.push(Query { args: open, right: vec![outputs] }),
             }
         }
-        Functional { engine: on.database().engine(), pred: head, queries, refused: None }
+        OutputTest { engine: on.database().engine(), pred: head, queries, refused: None }
     }
 
     /// The inputs with their right outputs.

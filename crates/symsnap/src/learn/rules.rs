@@ -4,19 +4,19 @@ use super::settings::Settings;
 use super::written::Written;
 use crate::budget::Budget;
 use crate::cost::CostValue;
-use crate::covering::{ColumnId, Columns, LocalSearch, Pruner, Solution};
+use crate::covering::{ColumnId, ColumnPool, LocalSearch, Pruner, Solution};
 use crate::error::Result;
 use crate::instance::Instance;
 use crate::language::Taint;
 use crate::logic::Rule;
-use crate::mine::{Found, Mine, Parts};
+use crate::mine::{Mine, MinedRule, Parts};
 use crate::sets::{Cover, Sides};
 use std::collections::BTreeSet;
 
 /// The mine, the columns that came out of it, and the search for sets of them.
 pub(super) struct Rules<'t> {
     pub(super) mine: Mine<'t>,
-    pub(super) columns: Columns<Parts>,
+    pub(super) columns: ColumnPool<Parts>,
     pub(super) local: LocalSearch,
     /// Where background predicates are called: rules as they are written.
     pub(super) written: Option<Box<Written<'t>>>,
@@ -39,15 +39,15 @@ impl<'t> Rules<'t> {
             mine.use_tables();
         }
         let written = mine.calls().then(|| Box::new(Written::new(on, budget)));
-        let columns = Columns::new(settings.cost, on.examples().weights())?;
+        let columns = ColumnPool::new(settings.cost, on.examples().weights())?;
         let (local, sides) = (LocalSearch::new(settings.seed), on.examples().sides());
         Ok(Rules { mine, columns, local, written, settled: 0, restarts: 0, sides })
     }
 
     /// Put rules that were found into the covering problem, with what they cover as written.
-    pub(super) fn take(&mut self, found: Vec<Found>) {
+    pub(super) fn take(&mut self, found: Vec<MinedRule>) {
         for rule in found {
-            let Found { parts, size, cover } = match &mut self.written {
+            let MinedRule { parts, size, cover } = match &mut self.written {
                 Some(written) => written.settle(rule, &mut self.mine),
                 None => rule,
             };

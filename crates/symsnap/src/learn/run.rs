@@ -2,7 +2,7 @@
 
 use super::audience::Audience;
 use super::candidate::{Candidate, Observer, Progress, Source};
-use super::functional::Functional;
+use super::functional::OutputTest;
 use super::known::Known;
 use super::outcome::{Closest, Outcome};
 use super::recursion::Recursion;
@@ -33,7 +33,7 @@ pub(super) struct Run<'r, 't> {
     /// Whether the space has neither recursion nor invented predicates.
     pub(super) plain: bool,
     /// Where only functions are wanted.
-    pub(super) functional: Option<Functional>,
+    pub(super) functional: Option<OutputTest>,
     pub(super) known: Known,
     pub(super) audience: Audience<'r>,
 }

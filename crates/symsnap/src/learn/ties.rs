@@ -17,9 +17,9 @@ use super::improve::EFFORT_PER_TICK;
 use super::outcome::Ties;
 use super::run::Run;
 use crate::budget::Budget;
-use crate::covering::{ColumnId, Columns, Extent, Listing, Optima, Solution, all_of_cost, as_good};
+use crate::covering::{ColumnId, ColumnPool, Extent, Listing, Optima, Solution, all_of_cost, as_good};
 use crate::logic::{Hypothesis, Rule, canonical_rule};
-use crate::mine::{Found, Parts, products};
+use crate::mine::{MinedRule, Parts, products};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
@@ -128,11 +128,11 @@ impl Run<'_, '_> {
     }
 
     /// All rules that some optimum has, given its cost, and maybe others; `None` if they were not found in a while.
-    fn all_rules(&mut self, budget: &Budget) -> Option<Columns<Parts>> {
+    fn all_rules(&mut self, budget: &Budget) -> Option<ColumnPool<Parts>> {
         let most = if self.settings.until_limit { u64::MAX } else { FIRST_TESTS + self.ticks() / AFTER_PROOF };
         let end = self.ticks().saturating_add(most).min(self.limits.tick_limit().unwrap_or(u64::MAX));
         let columns =
-            Columns::new(self.settings.cost, self.examples.weights()).expect("the weights fit when the run began");
+            ColumnPool::new(self.settings.cost, self.examples.weights()).expect("the weights fit when the run began");
         let mut columns = columns.seeking_all(self.settings.optima);
         // Demands are for what is better than something: here than what is a little worse than the optimum.
         let mut worse = self.known.value.clone();
@@ -150,7 +150,7 @@ impl Run<'_, '_> {
                 break;
             }
             let left = end - self.ticks();
-            for Found { parts, size, cover } in self.rules.mine.step(&pruner, left) {
+            for MinedRule { parts, size, cover } in self.rules.mine.step(&pruner, left) {
                 columns.add(size, &cover, parts);
             }
             self.report();

@@ -8,7 +8,7 @@ use crate::coverage::Evaluator;
 use crate::instance::Instance;
 use crate::language::Taint;
 use crate::logic::{Rule, Terms};
-use crate::mine::{Found, Mine};
+use crate::mine::{Mine, MinedRule};
 use crate::sets::Cover;
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ impl<'t> Written<'t> {
 
     /// The rule with what it covers as written. If that is not what the search says, another order of its literals that
     /// does is written instead; if there is none, the one that covers most of it and least else.
-    pub(super) fn settle(&mut self, mut found: Found, mine: &mut Mine<'_>) -> Found {
+    pub(super) fn settle(&mut self, mut found: MinedRule, mine: &mut Mine<'_>) -> MinedRule {
         let rule = mine.rule(&found.parts);
         let cover = self.cover(&rule);
         if cover == found.cover {

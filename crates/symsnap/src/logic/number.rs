@@ -12,10 +12,10 @@ use std::fmt;
 ///
 /// The derived order is for sorting rules; [`Number::compare`] is the one of arithmetic, in which 1 and 1.0 are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Number(Form);
+pub struct Number(IntOrFloat);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Form {
+enum IntOrFloat {
     Int(i64),
     /// The bits of a float.
     Float(u64),
@@ -24,12 +24,12 @@ enum Form {
 impl Number {
     /// An integer.
     pub fn int(value: i64) -> Self {
-        Number(Form::Int(value))
+        Number(IntOrFloat::Int(value))
     }
 
     /// A float; `None` if it is infinite or undefined.
     pub fn float(value: f64) -> Option<Self> {
-        value.is_finite().then(|| Number(Form::Float(value.to_bits())))
+        value.is_finite().then(|| Number(IntOrFloat::Float(value.to_bits())))
     }
 
     /// The term's value; `None` if it is none of these numbers.
@@ -44,23 +44,23 @@ impl Number {
     /// The nearest float.
     pub fn to_f64(self) -> f64 {
         match self.0 {
-            Form::Int(value) => value as f64,
-            Form::Float(bits) => f64::from_bits(bits),
+            IntOrFloat::Int(value) => value as f64,
+            IntOrFloat::Float(bits) => f64::from_bits(bits),
         }
     }
 
     /// The integer, if it is one and no float.
     pub fn as_int(self) -> Option<i64> {
         match self.0 {
-            Form::Int(value) => Some(value),
-            Form::Float(_) => None,
+            IntOrFloat::Int(value) => Some(value),
+            IntOrFloat::Float(_) => None,
         }
     }
 
     /// The order of arithmetic, where an integer beside a float counts as the nearest float.
     pub fn compare(self, other: Number) -> Ordering {
         match (self.0, other.0) {
-            (Form::Int(a), Form::Int(b)) => a.cmp(&b),
+            (IntOrFloat::Int(a), IntOrFloat::Int(b)) => a.cmp(&b),
             _ => self.to_f64().partial_cmp(&other.to_f64()).expect("neither is undefined"),
         }
     }
@@ -68,16 +68,16 @@ impl Number {
     /// The term, if it is there.
     pub fn find(self, terms: &Terms) -> Option<TermId> {
         match self.0 {
-            Form::Int(value) => terms.find_int(value),
-            Form::Float(bits) => terms.find_float(f64::from_bits(bits)),
+            IntOrFloat::Int(value) => terms.find_int(value),
+            IntOrFloat::Float(bits) => terms.find_float(f64::from_bits(bits)),
         }
     }
 
     /// The term, new if need be.
     pub fn intern(self, terms: &mut Terms) -> TermId {
         match self.0 {
-            Form::Int(value) => terms.int(value),
-            Form::Float(bits) => terms.float(f64::from_bits(bits)),
+            IntOrFloat::Int(value) => terms.int(value),
+            IntOrFloat::Float(bits) => terms.float(f64::from_bits(bits)),
         }
     }
 }
@@ -86,8 +86,8 @@ impl Number {
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Form::Int(value) => write!(f, "{value}"),
-            Form::Float(bits) => {
+            IntOrFloat::Int(value) => write!(f, "{value}"),
+            IntOrFloat::Float(bits) => {
                 let mut text = String::new();
                 write_float(&mut text, f64::from_bits(bits));
                 f.write_str(&text)

@@ -10,7 +10,7 @@
 
 use super::bodies::Bodies;
 use super::context::Context;
-use super::feature::{Found, Part, PartIx, Parts};
+use super::feature::{MinedRule, Part, PartIx, Parts};
 use super::look::Look;
 use crate::index::narrow;
 use crate::sets::{Cover, CoverIndex, CoverRows, Sides};
@@ -118,7 +118,7 @@ impl Items {
         most: u64,
         bodies: &Bodies,
         look: Look<'_>,
-    ) -> (Vec<Found>, u64) {
+    ) -> (Vec<MinedRule>, u64) {
         let mut walk = ConjunctionWalk {
             items: self,
             bodies,
@@ -166,7 +166,7 @@ struct ConjunctionWalk<'w> {
     most: u64,
     /// The items chosen so far.
     chosen: Vec<usize>,
-    found: Vec<Found>,
+    found: Vec<MinedRule>,
     tests: u64,
 }
 
@@ -276,6 +276,10 @@ impl ConjunctionWalk<'_> {
             return;
         }
         let both: Vec<u64> = cover.iter().zip(self.items.cover(last)).map(|(a, b)| a & b).collect();
-        self.found.push(Found { parts, size: self.literals as u64 + 1, cover: Cover::from_words(context.sides, both) });
+        self.found.push(MinedRule {
+            parts,
+            size: self.literals as u64 + 1,
+            cover: Cover::from_words(context.sides, both),
+        });
     }
 }

@@ -30,7 +30,7 @@ pub struct Part {
 
 /// A rule found: its parts and what it covers.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct MinedRule {
     /// The parts its body is made of.
     pub parts: Parts,
     /// One for the head and one for each literal.

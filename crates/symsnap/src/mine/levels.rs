@@ -12,7 +12,7 @@ use super::bodies::Bodies;
 use super::branches::BranchMiner;
 use super::conjoin::{Items, Offer};
 use super::context::Context;
-use super::feature::{Found, Part};
+use super::feature::{MinedRule, Part};
 use super::look::Look;
 use super::miner::{Mined, Miner};
 use super::tables::TableMiner;
@@ -63,7 +63,7 @@ pub struct Levels {
 /// What came of a step.
 pub enum Stepped {
     /// Rules, which may be none.
-    Found(Vec<Found>),
+    Found(Vec<MinedRule>),
     /// Calls that turned out to need inputs. What else came of the step may depend on which thread met them first, so it is
     /// dropped, and the enumeration is to begin anew.
     NeedInputs(Vec<CallPattern>),
@@ -190,7 +190,7 @@ impl Levels {
         most: u64,
         look: Look<'_>,
         bodies: &Bodies,
-    ) -> Vec<Found> {
+    ) -> Vec<MinedRule> {
         let mut found = Vec::new();
         let conjoin = |&first: &usize| self.items.conjunctions(first, literals, most, bodies, look);
         for (rules, tests) in look.cx.in_parallel(&firsts.collect::<Vec<_>>(), conjoin, |(_, tests)| *tests) {
@@ -224,7 +224,7 @@ impl Levels {
     }
 
     /// Look ahead.
-    fn scout(&mut self, look: Look<'_>, bodies: &mut Bodies, found: &mut Vec<Found>) {
+    fn scout(&mut self, look: Look<'_>, bodies: &mut Bodies, found: &mut Vec<MinedRule>) {
         let Some(scout) = &mut self.scout else {
             self.scout = BranchMiner::without_components(look.cx);
             return;
@@ -238,19 +238,19 @@ impl Levels {
         for part in parts.into_iter().filter(|part| part.body.len() > self.level) {
             if is_rule(&part, look) && gains(&part, look) {
                 let size = part.body.len() as u64 + 1;
-                found.push(Found { parts: [bodies.next()].into(), size, cover: part.cover });
+                found.push(MinedRule { parts: [bodies.next()].into(), size, cover: part.cover });
                 bodies.push(part.body);
             }
         }
     }
 
     /// Keep parts, unless others stand for them, and add to `found` those that are rules.
-    fn register(&mut self, mined: Mined, look: Look<'_>, bodies: &mut Bodies, found: &mut Vec<Found>) {
+    fn register(&mut self, mined: Mined, look: Look<'_>, bodies: &mut Bodies, found: &mut Vec<MinedRule>) {
         self.tests += mined.tests;
         mined.parts.into_iter().for_each(|part| self.register_part(part, look, bodies, found));
     }
 
-    fn register_part(&mut self, part: Part, look: Look<'_>, bodies: &mut Bodies, found: &mut Vec<Found>) {
+    fn register_part(&mut self, part: Part, look: Look<'_>, bodies: &mut Bodies, found: &mut Vec<MinedRule>) {
         let context = look.cx;
         if self.level == 1 {
             self.reached.iter_mut().zip(part.cover.pos().words()).for_each(|(all, new)| *all |= new);
@@ -271,7 +271,7 @@ impl Levels {
         }
         if is_rule(&part, look) {
             let size = part.body.len() as u64 + 1;
-            found.push(Found { parts: [ix].into(), size, cover: part.cover.clone() });
+            found.push(MinedRule { parts: [ix].into(), size, cover: part.cover.clone() });
         }
         if !part.twins.is_empty() {
             bodies.add_twins(ix, part.twins.into_iter());

@@ -24,7 +24,7 @@ mod products;
 mod tables;
 mod threads;
 
-pub use feature::{Found, PartIx, Parts};
+pub use feature::{MinedRule, PartIx, Parts};
 pub use products::products;
 
 use crate::budget::Budget;
@@ -191,7 +191,7 @@ impl<'t> Mine<'t> {
 
     /// Mine on a little, with at most `most` tests; returns the rules found, which may be none. A mine that has made as
     /// many has left something out and is not to go on.
-    pub fn step(&mut self, pruner: &Pruner, most: u64) -> Vec<Found> {
+    pub fn step(&mut self, pruner: &Pruner, most: u64) -> Vec<MinedRule> {
         self.context.quota.store(most, Ordering::Relaxed);
         match self.levels.step(Look::new(&self.context, pruner), &mut self.bodies, most) {
             Stepped::Found(found) => found,

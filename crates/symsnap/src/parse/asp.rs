@@ -4,7 +4,7 @@
 
 use super::term::offset;
 use super::{
-    Ast, AstKind, Comparison, CountElement, Dialect, Element, Lexed, Lexer, Span, Statement, Text, Token, TokenKind,
+    Ast, AstKind, BiasComparison, CountElement, Dialect, Element, Lexed, Lexer, Span, Statement, Text, Token, TokenKind,
 };
 use crate::error::{Diagnostic, MAX_ERRORS};
 use std::borrow::Cow;
@@ -213,7 +213,7 @@ impl<'s> Parser<'_, 's> {
         }
         let mut left = self.term()?;
         if matches!(self.peek()?.kind, TokenKind::Keyword(_)) {
-            out.push(self.count(negated, Some((Comparison::LessOrEqual, left)), start.start)?);
+            out.push(self.count(negated, Some((BiasComparison::LessOrEqual, left)), start.start)?);
             return Ok(());
         }
         let Some(mut comparison) = self.comparison()? else {
@@ -244,14 +244,14 @@ impl<'s> Parser<'_, 's> {
         }
     }
 
-    fn comparison(&mut self) -> Lexed<Option<Comparison>> {
+    fn comparison(&mut self) -> Lexed<Option<BiasComparison>> {
         let comparison = match self.peek()?.kind {
-            TokenKind::Symbol("=" | "==") => Comparison::Equal,
-            TokenKind::Symbol("!=") => Comparison::Unequal,
-            TokenKind::Symbol("<") => Comparison::Less,
-            TokenKind::Symbol("<=") => Comparison::LessOrEqual,
-            TokenKind::Symbol(">") => Comparison::Greater,
-            TokenKind::Symbol(">=") => Comparison::GreaterOrEqual,
+            TokenKind::Symbol("=" | "==") => BiasComparison::Equal,
+            TokenKind::Symbol("!=") => BiasComparison::Unequal,
+            TokenKind::Symbol("<") => BiasComparison::Less,
+            TokenKind::Symbol("<=") => BiasComparison::LessOrEqual,
+            TokenKind::Symbol(">") => BiasComparison::Greater,
+            TokenKind::Symbol(">=") => BiasComparison::GreaterOrEqual,
             _ => return Ok(None),
         };
         let first = self.take()?;
@@ -260,7 +260,7 @@ impl<'s> Parser<'_, 's> {
         match (&first.kind, &next.kind) {
             (TokenKind::Symbol("<"), TokenKind::Symbol(">")) if !next.layout_before => {
                 self.take()?;
-                Ok(Some(Comparison::Unequal))
+                Ok(Some(BiasComparison::Unequal))
             }
             (TokenKind::Symbol("="), TokenKind::Symbol("<")) if !next.layout_before => {
                 let span = Span { start: first.span.start, end: next.span.end };
@@ -270,7 +270,7 @@ impl<'s> Parser<'_, 's> {
         }
     }
 
-    fn count(&mut self, negated: bool, left: Option<(Comparison, Ast<'s>)>, start: u32) -> Lexed<Element<'s>> {
+    fn count(&mut self, negated: bool, left: Option<(BiasComparison, Ast<'s>)>, start: u32) -> Lexed<Element<'s>> {
         let word = self.take()?;
         if word.kind != TokenKind::Keyword("#count") {
             let name = self.lexer.source().quote(word.span, 30);
@@ -310,7 +310,7 @@ impl<'s> Parser<'_, 's> {
             Some(comparison) => Some((comparison, self.term()?)),
             None => match self.peek()?.kind {
                 TokenKind::Int(_) | TokenKind::Var(_) | TokenKind::Open | TokenKind::Name(_) => {
-                    Some((Comparison::LessOrEqual, self.term()?))
+                    Some((BiasComparison::LessOrEqual, self.term()?))
                 }
                 _ => None,
             },
@@ -490,7 +490,7 @@ mod tests {
 
     fn show_element(element: &Element<'_>) -> String {
         let not = |negated: &bool| if *negated { "not " } else { "" };
-        let guard = |guard: &Option<(Comparison, Ast<'_>)>| match guard {
+        let guard = |guard: &Option<(BiasComparison, Ast<'_>)>| match guard {
             Some((comparison, term)) => format!("{comparison:?} {}", show(term)),
             None => String::new(),
         };

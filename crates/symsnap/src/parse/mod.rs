@@ -22,7 +22,7 @@ pub use fact::{Constant, Fact};
 pub use lexer::{Dialect, Lexed, Lexer};
 pub use operators::{Fixity, MAX_PRIORITY, Operator, Operators};
 pub use prolog::{DoubleQuotes, MAX_ARITY, MAX_DEPTH, Reader};
-pub use statement::{Comparison, CountElement, Element, Statement};
+pub use statement::{BiasComparison, CountElement, Element, Statement};
 pub use term::{Ast, AstKind, Span};
 pub use text::{Places, Text};
 pub use token::{Token, TokenKind};

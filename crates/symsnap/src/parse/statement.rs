@@ -38,7 +38,7 @@ pub enum Element<'s> {
         /// The left term.
         left: Ast<'s>,
         /// How they compare.
-        comparison: Comparison,
+        comparison: BiasComparison,
         /// The right term.
         right: Ast<'s>,
     },
@@ -47,11 +47,11 @@ pub enum Element<'s> {
         /// Whether `not` stands before it.
         negated: bool,
         /// `term COMPARISON` before it.
-        left: Option<(Comparison, Ast<'s>)>,
+        left: Option<(BiasComparison, Ast<'s>)>,
         /// What is counted.
         elements: Vec<CountElement<'s>>,
         /// `COMPARISON term` after it.
-        right: Option<(Comparison, Ast<'s>)>,
+        right: Option<(BiasComparison, Ast<'s>)>,
         /// All of it.
         span: Span,
     },
@@ -81,7 +81,7 @@ pub struct CountElement<'s> {
 
 /// The comparisons. `==` is `=`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
+pub enum BiasComparison {
     /// `=`
     Equal,
     /// `!=`
@@ -96,26 +96,26 @@ pub enum Comparison {
     GreaterOrEqual,
 }
 
-impl Comparison {
+impl BiasComparison {
     /// The comparison that holds where this one does not.
     pub fn negated(self) -> Self {
         match self {
-            Comparison::Equal => Comparison::Unequal,
-            Comparison::Unequal => Comparison::Equal,
-            Comparison::Less => Comparison::GreaterOrEqual,
-            Comparison::LessOrEqual => Comparison::Greater,
-            Comparison::Greater => Comparison::LessOrEqual,
-            Comparison::GreaterOrEqual => Comparison::Less,
+            BiasComparison::Equal => BiasComparison::Unequal,
+            BiasComparison::Unequal => BiasComparison::Equal,
+            BiasComparison::Less => BiasComparison::GreaterOrEqual,
+            BiasComparison::LessOrEqual => BiasComparison::Greater,
+            BiasComparison::Greater => BiasComparison::LessOrEqual,
+            BiasComparison::GreaterOrEqual => BiasComparison::Less,
         }
     }
 
     /// The comparison with its sides exchanged.
     pub fn mirrored(self) -> Self {
         match self {
-            Comparison::Less => Comparison::Greater,
-            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-            Comparison::Greater => Comparison::Less,
-            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+            BiasComparison::Less => BiasComparison::Greater,
+            BiasComparison::LessOrEqual => BiasComparison::GreaterOrEqual,
+            BiasComparison::Greater => BiasComparison::Less,
+            BiasComparison::GreaterOrEqual => BiasComparison::LessOrEqual,
             same => same,
         }
     }

@@ -43,7 +43,7 @@ enum Phase {
 
 /// What is to be done next.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Turn {
+pub(super) enum AgendaStep {
     /// Nothing is left to be done.
     Done,
     /// Pairs are to be tried.
@@ -104,19 +104,19 @@ impl Agenda {
         pairs: Option<&Pairs>,
         tests: u64,
         incumbent: &Incumbent,
-    ) -> Turn {
+    ) -> AgendaStep {
         if self.is_done() {
-            return Turn::Done;
+            return AgendaStep::Done;
         }
         if pairs.is_some_and(|pairs| self.phase == Phase::PairsLeft || pairs.are_due(tests, self.size)) {
-            return Turn::Pairs;
+            return AgendaStep::Pairs;
         }
         if incumbent.most_missed(self.size).is_none() {
             return self.next_size(pairs, incumbent);
         }
         if !stages.has(self.at) {
             return match self.planned.pop_front() {
-                Some(planned) => Turn::Begin(planned),
+                Some(planned) => AgendaStep::Begin(planned),
                 None => self.next_size(pairs, incumbent),
             };
         }
@@ -129,12 +129,12 @@ impl Agenda {
         let level = (self.size - base - 1).min(self.max_body);
         let growth = &stage.growth;
         if growth.level_done() && growth.length.is_some_and(|length| growth.level == length && length < level) {
-            return Turn::Lengthen(self.at);
+            return AgendaStep::Lengthen(self.at);
         }
         if growth.level >= level && growth.level_done() {
             return self.next_stage();
         }
-        Turn::Test(self.at)
+        AgendaStep::Test(self.at)
     }
 
     /// Note that a rule was tested.
@@ -149,13 +149,13 @@ impl Agenda {
         }
     }
 
-    fn next_stage(&mut self) -> Turn {
+    fn next_stage(&mut self) -> AgendaStep {
         self.at = StageIx::new(self.at.index() + 1);
-        Turn::Next
+        AgendaStep::Next
     }
 
     /// Go on to larger programs, if some can be better than the best.
-    fn next_size(&mut self, pairs: Option<&Pairs>, incumbent: &Incumbent) -> Turn {
+    fn next_size(&mut self, pairs: Option<&Pairs>, incumbent: &Incumbent) -> AgendaStep {
         if incumbent.most_missed(self.size).is_some() {
             self.size += 1;
         }
@@ -164,7 +164,7 @@ impl Agenda {
         let (max, most) = (self.max_body + 1, self.max_clauses);
         if self.size > most * max || incumbent.most_missed(self.size).is_none() {
             self.phase = if pairs.is_some() { Phase::PairsLeft } else { Phase::Done };
-            return Turn::Next;
+            return AgendaStep::Next;
         }
         let base = self.size - 2;
         let alone = Planned { base, depth: base - 1, most: 1, relaxed: false };
@@ -177,6 +177,6 @@ impl Agenda {
         if most > 2 && base >= 4 && base <= (most - 1) * max {
             self.planned.push_back(Planned { depth: (base - 2).min(max) - 1, most: most - 1, ..alone });
         }
-        Turn::Next
+        AgendaStep::Next
     }
 }

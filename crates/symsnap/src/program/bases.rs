@@ -37,7 +37,7 @@ pub(super) const EMPTY: ClassIx = ClassIx(0);
 const MOST_ROWS: usize = 200_000;
 
 #[derive(Debug)]
-struct Node {
+struct BaseNode {
     body: Box<[Lit]>,
     vars: usize,
     /// Whether it is a rule of the space, not only the beginning of one.
@@ -52,7 +52,7 @@ struct Node {
 }
 
 #[derive(Debug)]
-struct Class {
+struct BaseClass {
     members: Vec<u32>,
     /// The class that it was part of.
     parent: Option<ClassIx>,
@@ -74,11 +74,11 @@ struct Answer {
 pub(super) struct Bases<'t> {
     space: &'t Space,
     words: Words,
-    nodes: Vec<Node>,
+    nodes: Vec<BaseNode>,
     keys: FxHashSet<u128>,
     /// How many literals a rule has at most.
     depth: usize,
-    classes: Vec<Class>,
+    classes: Vec<BaseClass>,
     by_history: FxHashMap<u128, ClassIx>,
     memo: Vec<Option<Vec<Answer>>>,
     /// Counts the times that classes have changed.
@@ -97,7 +97,7 @@ impl<'t> Bases<'t> {
     /// Rules of at most `depth` body literals.
     pub(super) fn new(space: &'t Space, words: Words, depth: usize) -> Self {
         let bias = space.bias();
-        let root = Node {
+        let root = BaseNode {
             body: Box::new([]),
             vars: words.head_arity(),
             whole: false,
@@ -116,7 +116,7 @@ impl<'t> Bases<'t> {
             nodes: vec![root],
             keys: FxHashSet::default(),
             depth,
-            classes: vec![Class { members: Vec::new(), parent: None, history: 0, smallest: None }],
+            classes: vec![BaseClass { members: Vec::new(), parent: None, history: 0, smallest: None }],
             by_history: FxHashMap::default(),
             memo: Vec::new(),
             version: 0,
@@ -230,7 +230,7 @@ impl<'t> Bases<'t> {
             if leaf && !whole {
                 continue;
             }
-            let child = Node {
+            let child = BaseNode {
                 body: longer,
                 vars,
                 whole,
@@ -350,7 +350,7 @@ impl<'t> Bases<'t> {
             for node in of_class {
                 let history = history(self, node);
                 let of = self.by_history.get(&history).copied().unwrap_or_else(|| {
-                    self.classes.push(Class { members: Vec::new(), parent: Some(class), history, smallest: None });
+                    self.classes.push(BaseClass { members: Vec::new(), parent: Some(class), history, smallest: None });
                     ClassIx::new(self.classes.len() - 1)
                 });
                 self.by_history.insert(history, of);

@@ -50,7 +50,7 @@ struct Frame<'p> {
 /// A register holds [`UNBOUND`] unless a literal before, or the call, gives its variable a value; whoever sets one on the
 /// way down resets it on the way up. The set at `depth` has the units for which the first `depth` calls are
 /// answered as the registers say, so each is a subset of the one before, and the first is what was asked for.
-struct Path {
+struct Activation {
     registers: Vec<u32>,
     sets: Vec<u64>,
     /// Words of a set.
@@ -63,7 +63,7 @@ const REGISTERS: usize = 64;
 /// Literals of a body, at most: the command line and the bias allow no more.
 const MOST_LITERALS: usize = 256;
 
-impl Path {
+impl Activation {
     fn begin(&mut self, words: usize) {
         self.words = words;
         let room = words * (MOST_LITERALS + 2);
@@ -97,7 +97,7 @@ impl Path {
 
 /// What may be spent on one example, and what has been.
 #[derive(Default)]
-struct Meter {
+struct ExampleMeter {
     /// Literals run for the example.
     steps: u64,
     /// The run may have this number of tables at the end of the example.
@@ -118,8 +118,8 @@ const MOST_STEPS: u64 = 50_000;
 /// Least fixpoints, one example after the other; examples with the same rules and units share a run.
 pub(super) struct Fixpoint {
     tables: Tables,
-    path: Path,
-    meter: Meter,
+    path: Activation,
+    meter: ExampleMeter,
     /// The units from which the example that was asked for last follows: a subset of those that it was asked for.
     found: Vec<u64>,
     /// Room for the units of one answer.
@@ -130,8 +130,8 @@ impl Fixpoint {
     pub(super) fn new() -> Self {
         Fixpoint {
             tables: Tables::default(),
-            path: Path { registers: vec![UNBOUND; REGISTERS], sets: Vec::new(), words: 0 },
-            meter: Meter::default(),
+            path: Activation { registers: vec![UNBOUND; REGISTERS], sets: Vec::new(), words: 0 },
+            meter: ExampleMeter::default(),
             found: Vec::new(),
             units: Vec::new(),
         }

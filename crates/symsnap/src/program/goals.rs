@@ -17,13 +17,13 @@ pub struct Query {
 
 /// An example as a call.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Goal {
+pub(super) struct ExampleCall {
     pub(super) call: CallIx,
     pub(super) weight: u64,
 }
 
 /// A [`Query`] as a call.
-pub(super) struct Functional {
+pub(super) struct QueryCall {
     pub(super) call: CallIx,
     pub(super) right: Vec<Box<[u32]>>,
 }
@@ -40,13 +40,13 @@ struct Effort {
 /// The examples and queries as calls.
 pub(super) struct Goals {
     /// From small to large terms: what fails, fails soon, and on calls that others have made.
-    pub(super) pos: Vec<Goal>,
-    pub(super) neg: Vec<Goal>,
+    pub(super) pos: Vec<ExampleCall>,
+    pub(super) neg: Vec<ExampleCall>,
     /// The weight of all positives.
     pub(super) total: u64,
     /// Each positive once, in the order in which they are asked.
     order: Vec<Effort>,
-    pub(super) queries: Vec<Functional>,
+    pub(super) queries: Vec<QueryCall>,
 }
 
 impl Goals {
@@ -56,15 +56,15 @@ impl Goals {
         let all = ((1u64 << task.bias.head.arity) - 1) | if inventing { EXAMPLE } else { 0 };
         let mut goal = |args: &[TermId], weight: u32| {
             let key: Vec<u32> = args.iter().map(|id| narrow(id.index())).collect();
-            Goal { call: calls.intern(all, &key), weight: u64::from(weight) }
+            ExampleCall { call: calls.intern(all, &key), weight: u64::from(weight) }
         };
         let positive = |at: usize| (examples.positive(at), examples.positive_weights()[at]);
-        let mut pos: Vec<(usize, Goal)> = (0..examples.positives())
+        let mut pos: Vec<(usize, ExampleCall)> = (0..examples.positives())
             .map(positive)
             .map(|(args, weight)| (extent(&task.terms, args), goal(args, weight)))
             .collect();
         pos.sort_by_key(|&(extent, _)| extent);
-        let pos: Vec<Goal> = pos.into_iter().map(|(_, goal)| goal).collect();
+        let pos: Vec<ExampleCall> = pos.into_iter().map(|(_, goal)| goal).collect();
         let neg = (0..examples.negatives()).map(|at| goal(examples.negative(at), examples.negative_weights()[at]));
         Goals {
             neg: neg.collect(),
@@ -91,7 +91,7 @@ impl Goals {
             let bound = bound.fold(0u64, |set, (at, _)| set | 1 << at);
             let key: Vec<u32> = query.args.iter().flatten().map(number).collect();
             let right = query.right.iter().map(|outputs| outputs.iter().map(number).collect()).collect();
-            Functional { call: calls.intern(bound, &key), right }
+            QueryCall { call: calls.intern(bound, &key), right }
         };
         self.queries = queries.iter().map(functional).collect();
     }
@@ -102,7 +102,7 @@ impl Goals {
     }
 
     /// The positive to be asked at this turn.
-    pub(super) fn at_turn(&self, turn: usize) -> Goal {
+    pub(super) fn at_turn(&self, turn: usize) -> ExampleCall {
         self.pos[self.order[turn].at]
     }
 

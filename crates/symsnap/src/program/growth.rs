@@ -19,7 +19,7 @@ const PARENTS: usize = 64;
 
 /// A rule, or the beginning of one, and the base classes it may go with.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
+pub(super) struct PartialRule {
     pub(super) body: Box<[Lit]>,
     pub(super) vars: usize,
     pub(super) mask: Vec<u64>,
@@ -33,9 +33,9 @@ pub(super) struct Growth {
     /// Body literals of the rules at hand.
     pub(super) level: usize,
     /// Rules of this level that may be part of something better, or whose extensions may.
-    frontier: Vec<Node>,
+    frontier: Vec<PartialRule>,
     /// Rules of the next level that are not tested yet, from `next` on.
-    pending: Vec<Node>,
+    pending: Vec<PartialRule>,
     next: usize,
     /// Where only tight rules are grown: how many literals they have.
     pub(super) length: Option<usize>,
@@ -46,7 +46,7 @@ impl Growth {
     pub(super) fn new(words: &Words) -> Self {
         let mut mask = vec![0];
         set(&mut mask, EMPTY.index());
-        let root = Node { body: Box::new([]), vars: words.head_arity(), mask, classes: 1 };
+        let root = PartialRule { body: Box::new([]), vars: words.head_arity(), mask, classes: 1 };
         Growth { level: 0, frontier: vec![root], pending: Vec::new(), next: 0, length: None }
     }
 
@@ -107,7 +107,7 @@ impl Growth {
                         } else {
                             free.insert(narrow(self.pending.len()));
                             let (mask, classes) = (parent.mask.clone(), parent.classes);
-                            self.pending.push(Node { body, vars, mask, classes });
+                            self.pending.push(PartialRule { body, vars, mask, classes });
                         }
                     }
                 }
@@ -117,19 +117,19 @@ impl Growth {
     }
 
     /// The next rule of the level that is to be tested.
-    pub(super) fn next(&mut self) -> Option<Node> {
+    pub(super) fn next(&mut self) -> Option<PartialRule> {
         let node = self.pending.get(self.next)?.clone();
         self.next += 1;
         Some(node)
     }
 
     /// Keep a rule for being extended.
-    pub(super) fn keep(&mut self, node: Node) {
+    pub(super) fn keep(&mut self, node: PartialRule) {
         self.frontier.push(node);
     }
 
     /// Keep all rules of the level untested, and return them.
-    pub(super) fn keep_all(&mut self) -> &[Node] {
+    pub(super) fn keep_all(&mut self) -> &[PartialRule] {
         self.frontier = std::mem::take(&mut self.pending);
         self.next = 0;
         &self.frontier
@@ -141,10 +141,10 @@ impl Growth {
     }
 }
 
-impl Node {
+impl PartialRule {
     /// The same rule with other units, of as many classes.
     pub(super) fn with(&self, mask: Vec<u64>) -> Self {
-        Node { body: self.body.clone(), mask, ..*self }
+        PartialRule { body: self.body.clone(), mask, ..*self }
     }
 
     /// The rule, ready to be run.

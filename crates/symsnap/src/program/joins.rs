@@ -4,9 +4,9 @@
 //! programs*, 2022): of the rules that with some base rule cover a positive and no negative, those are tested together that
 //! cover different positives. They come from relaxed stages, where a rule need not cover enough by itself.
 
-use super::growth::Node;
+use super::growth::PartialRule;
 use super::stage::{StageIx, Stages};
-use super::tester::{Program, Tester, Worth};
+use super::tester::{FoundProgram, Tester, Worth};
 use super::trial::Harmless;
 use crate::cost::Incumbent;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const MOST_ALIKE: usize = 32;
 
 /// A rule that covers no negative together with a unit, and some positive that the unit alone does not.
 struct Promising {
-    node: Node,
+    node: PartialRule,
     cover: Harmless,
 }
 
@@ -40,7 +40,7 @@ impl Joins {
         stages: &mut Stages<'t>,
         at: StageIx,
         incumbent: &Incumbent,
-    ) -> Vec<Program> {
+    ) -> Vec<FoundProgram> {
         let promising = self.promising.entry(at).or_default();
         let mut found = Vec::new();
         for cover in rule.covers.drain(..) {

@@ -9,7 +9,7 @@
 //! in one run it makes the result for one depend on the others. And a limit on how many calls it takes to build a term:
 //! that depends on the order in which they are made.
 
-use crate::database::{Columns, Database, Index, Outcome, PredIx, Tuples};
+use crate::database::{CallOutcome, Columns, Database, Index, PredIx, Tuples};
 use crate::index::narrow;
 use crate::language::{Lit, MAX_ARITY, Taint};
 use crate::logic::integers::sign_order;
@@ -85,7 +85,7 @@ pub(super) struct Rows {
 }
 
 #[derive(Debug)]
-enum Source {
+enum AnswerSource {
     Table(Arc<Index>),
     Called { keys: Tuples, spans: Vec<(u32, u32)>, values: Vec<u32> },
 }
@@ -94,7 +94,7 @@ enum Source {
 #[derive(Debug)]
 pub(super) struct Lookup<'d> {
     database: &'d Database,
-    patterns: Vec<(PredIx, Columns, Source)>,
+    patterns: Vec<(PredIx, Columns, AnswerSource)>,
     by_pattern: FxHashMap<(PredIx, Columns), u32>,
     held: usize,
     /// Which terms count.
@@ -134,12 +134,12 @@ impl<'d> Lookup<'d> {
             None => self.add(place, bound, key.len(), free),
         };
         let (start, count) = match &mut self.patterns[at as usize].2 {
-            Source::Table(index) if free == 0 => (0, u32::from(index.contains(key))),
-            Source::Table(index) => {
+            AnswerSource::Table(index) if free == 0 => (0, u32::from(index.contains(key))),
+            AnswerSource::Table(index) => {
                 let range = index.range(key);
                 (narrow(range.start), narrow(range.len() / free))
             }
-            Source::Called { keys, spans, values } => match keys.get(key) {
+            AnswerSource::Called { keys, spans, values } => match keys.get(key) {
                 Some(known) => spans[known as usize],
                 None => {
                     let answers = self.database.answers_at(place, bound, key);
@@ -151,9 +151,9 @@ impl<'d> Lookup<'d> {
                     };
                     let start = narrow(values.len());
                     let mut count = 0;
-                    if free == 0 && *answers.outcome() == Outcome::Exact {
+                    if free == 0 && *answers.outcome() == CallOutcome::Exact {
                         count = narrow(answers.len());
-                    } else if *answers.outcome() == Outcome::Exact {
+                    } else if *answers.outcome() == CallOutcome::Exact {
                         for row in answers.values().chunks(free) {
                             if row.iter().all(|&value| limit.admits(value)) {
                                 values.extend_from_slice(row);
@@ -164,9 +164,9 @@ impl<'d> Lookup<'d> {
                         }
                     }
                     let trouble = match answers.outcome() {
-                        Outcome::Exact => None,
-                        Outcome::Open => Some("it leaves arguments open".to_owned()),
-                        Outcome::Fault(fault) => Some(fault.to_string()),
+                        CallOutcome::Exact => None,
+                        CallOutcome::Open => Some("it leaves arguments open".to_owned()),
+                        CallOutcome::Fault(fault) => Some(fault.to_string()),
                     };
                     if let Some(trouble) = trouble {
                         self.troubles.entry((place, bound)).or_insert(trouble);
@@ -196,8 +196,8 @@ impl<'d> Lookup<'d> {
     pub(super) fn row(&self, rows: Rows, at: u32) -> &[u32] {
         let start = (rows.start + at * rows.width) as usize;
         let values = match &self.patterns[rows.pattern as usize].2 {
-            Source::Table(index) => index.values(),
-            Source::Called { values, .. } => values,
+            AnswerSource::Table(index) => index.values(),
+            AnswerSource::Called { values, .. } => values,
         };
         &values[start..start + rows.width as usize]
     }
@@ -219,9 +219,9 @@ impl<'d> Lookup<'d> {
     fn add(&mut self, place: PredIx, bound: Columns, width: usize, free: usize) -> u32 {
         let source = if self.database.table(place).is_some() {
             let columns = (0..width + free).filter(|&column| !bound.contains(column));
-            Source::Table(self.database.index(place, bound, columns.fold(Columns::default(), Columns::with)))
+            AnswerSource::Table(self.database.index(place, bound, columns.fold(Columns::default(), Columns::with)))
         } else {
-            Source::Called { keys: Tuples::new(width), spans: Vec::new(), values: Vec::new() }
+            AnswerSource::Called { keys: Tuples::new(width), spans: Vec::new(), values: Vec::new() }
         };
         self.patterns.push((place, bound, source));
         let at = u32::try_from(self.patterns.len() - 1).expect("predicates have few patterns");

@@ -56,7 +56,7 @@ mod words;
 
 pub use goals::Query;
 pub use kind::{Kind, invented};
-pub use tester::Program;
+pub use tester::FoundProgram;
 
 use crate::budget::Budget;
 use crate::cost::{CostValue, Incumbent, Objective};
@@ -64,12 +64,12 @@ use crate::database::Database;
 use crate::language::Taint;
 use crate::space::Space;
 use crate::task::Task;
-use agenda::{Agenda, Planned, Turn};
+use agenda::{Agenda, AgendaStep, Planned};
 use growth::Growth;
 use joins::Joins;
 use pairs::Pairs;
 use stage::{Stage, StageIx, Stages};
-use tester::{Tested, Tester};
+use tester::{Tester, Verdict};
 
 /// The search over programs: call [`Programs::step`] until [`Programs::done`].
 pub struct Programs<'t> {
@@ -170,17 +170,17 @@ impl<'t> Programs<'t> {
 
     /// Search on a little, for programs that are better than `best`, with about `most` tests at most; returns those found,
     /// which may be none. A search that has made as many has left something out and is not to go on.
-    pub fn step(&mut self, best: &CostValue, most: u64) -> Vec<Program> {
+    pub fn step(&mut self, best: &CostValue, most: u64) -> Vec<FoundProgram> {
         self.tester.allow(most, &self.stages);
         self.stages.allow(most);
         let incumbent = Incumbent::new(self.objective, best);
         let mut found = Vec::new();
         match self.agenda.turn(&self.stages, self.pairs.as_ref(), self.tester.tests(), &incumbent) {
-            Turn::Done | Turn::Next => {}
-            Turn::Pairs => found = self.try_pairs(&incumbent),
-            Turn::Begin(planned) => self.begin(planned),
-            Turn::Lengthen(at) => self.lengthen(at),
-            Turn::Test(at) => found = self.test_some(at, &incumbent),
+            AgendaStep::Done | AgendaStep::Next => {}
+            AgendaStep::Pairs => found = self.try_pairs(&incumbent),
+            AgendaStep::Begin(planned) => self.begin(planned),
+            AgendaStep::Lengthen(at) => self.lengthen(at),
+            AgendaStep::Test(at) => found = self.test_some(at, &incumbent),
         }
         if self.done() {
             // Others may go on for long: what this search remembers is of no use to them.
@@ -208,7 +208,7 @@ impl<'t> Programs<'t> {
     }
 
     /// Test some rules of a stage, with all its base rules.
-    fn test_some(&mut self, at: StageIx, incumbent: &Incumbent) -> Vec<Program> {
+    fn test_some(&mut self, at: StageIx, incumbent: &Incumbent) -> Vec<FoundProgram> {
         let mut found = Vec::new();
         let stage = &mut self.stages[at];
         if stage.growth.level_done() {
@@ -222,13 +222,13 @@ impl<'t> Programs<'t> {
             let Some(node) = stage.growth.next() else { break };
             self.agenda.note_test(stage.relaxed);
             match self.tester.test(node, stage, incumbent) {
-                Tested::Worth(mut rule) => {
+                Verdict::Worth(mut rule) => {
                     found.append(&mut rule.programs);
                     found.extend(self.joins.join(&mut rule, &mut self.tester, &mut self.stages, at, incumbent));
                     self.stages[at].growth.keep(rule.node);
                 }
-                Tested::Worthless => {}
-                Tested::Stale => {
+                Verdict::Worthless => {}
+                Verdict::Stale => {
                     let units = stage.units();
                     stage.growth.restart(self.tester.words(), units);
                     break;
@@ -240,7 +240,7 @@ impl<'t> Programs<'t> {
     }
 
     /// Try some programs with two rules that call the program.
-    fn try_pairs(&mut self, incumbent: &Incumbent) -> Vec<Program> {
+    fn try_pairs(&mut self, incumbent: &Incumbent) -> Vec<FoundProgram> {
         let Some(pairs) = &mut self.pairs else { return Vec::new() };
         pairs.step(&mut self.tester, &mut self.stages, incumbent).unwrap_or_else(|| {
             self.agenda.note_pairs(pairs);

@@ -3,9 +3,9 @@
 //! Nothing can be said of one such rule alone: what it misses the other may cover. So all pairs are tried, by size, as
 //! far as they can be listed ([`MOST_CALLERS`]).
 
-use super::growth::{Growth, Node};
+use super::growth::{Growth, PartialRule};
 use super::stage::{StageIx, Stages};
-use super::tester::{Program, Tester};
+use super::tester::{FoundProgram, Tester};
 use crate::cost::Incumbent;
 
 /// Rules of one size, at most: with more, no larger ones are listed and the search is not complete. The pairs of that many
@@ -29,7 +29,7 @@ struct Block {
 /// The rules that call the program, and the pairs of them that are tried.
 pub(super) struct Pairs {
     /// Whole rules by the number of their literals.
-    callers: Vec<Vec<Node>>,
+    callers: Vec<Vec<PartialRule>>,
     growth: Growth,
     max_body: usize,
     /// Pairs of this size that are left, those of the last block from the `first`th and `second`th rule on.
@@ -71,7 +71,7 @@ impl Pairs {
         tester: &mut Tester<'t>,
         stages: &mut Stages<'t>,
         incumbent: &Incumbent,
-    ) -> Option<Vec<Program>> {
+    ) -> Option<Vec<FoundProgram>> {
         let before = tester.tests();
         let found = self.try_some(tester, stages, incumbent);
         self.tests += tester.tests() - before + 1;
@@ -106,7 +106,7 @@ impl Pairs {
             let level = self.growth.level;
             let new = self.growth.keep_all();
             self.truncated |= new.len() > MOST_CALLERS || tester.is_stopped();
-            let whole = |node: &&Node| words.calls_program_in(&node.body) && words.is_whole(&node.body);
+            let whole = |node: &&PartialRule| words.calls_program_in(&node.body) && words.is_whole(&node.body);
             self.callers[level].extend(new.iter().filter(whole).cloned());
         }
     }
@@ -117,7 +117,7 @@ impl Pairs {
         tester: &mut Tester<'t>,
         stages: &mut Stages<'t>,
         incumbent: &Incumbent,
-    ) -> Option<Vec<Program>> {
+    ) -> Option<Vec<FoundProgram>> {
         let mut found = Vec::new();
         let mut left = BATCH;
         while let (Some(&Block { stage, one, two }), true) = (self.todo.last(), left > 0 && found.is_empty()) {

@@ -4,7 +4,7 @@ use super::bits::{clear, has, ones, set};
 use super::caller::Caller;
 use super::calls::{CallIx, Calls};
 use super::fixpoint::{Fixpoint, Ground, Regrouped};
-use super::goals::Functional;
+use super::goals::QueryCall;
 use super::kind::Kind;
 use super::lookup::Lookup;
 use super::stage::Stage;
@@ -133,7 +133,7 @@ impl<'t> Solver<'t> {
     /// be told within the limits are not among them.
     pub(super) fn giving_only(
         &mut self,
-        query: &Functional,
+        query: &QueryCall,
         rules: &mut [Caller],
         mask: &[u64],
         stage: &mut Stage<'t>,

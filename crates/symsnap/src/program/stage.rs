@@ -5,7 +5,7 @@
 
 use super::bases::{Bases, ClassIx};
 use super::bits::{has, ones, set, words_for};
-use super::goals::Goal;
+use super::goals::ExampleCall;
 use super::growth::Growth;
 use crate::index::index_type;
 use std::ops::{Index, IndexMut};
@@ -107,14 +107,14 @@ impl<'t> Stage<'t> {
     }
 
     /// How many negatives, by weight, each unit covers by itself.
-    pub(super) fn weigh(&mut self, neg: &[Goal]) {
+    pub(super) fn weigh(&mut self, neg: &[ExampleCall]) {
         if self.harm_version == Some(self.bases.version()) {
             return;
         }
         self.harm_version = Some(self.bases.version());
         self.harm = vec![0; self.units()];
         let mut units = Vec::new();
-        for &Goal { call, weight } in neg {
+        for &ExampleCall { call, weight } in neg {
             for at in 0..self.bases.answers(call) {
                 let classes = self.bases.answer(call, at).1;
                 match &self.sets {

@@ -6,7 +6,7 @@ use super::caller::{Caller, order};
 use super::calls::Calls;
 use super::fixpoint::Regrouped;
 use super::goals::{Goals, Query};
-use super::growth::{Growth, Node};
+use super::growth::{Growth, PartialRule};
 use super::kind::Kind;
 use super::lookup::Lookup;
 use super::solver::Solver;
@@ -23,7 +23,7 @@ use crate::task::Task;
 
 /// A program that costs at most as much as the best so far.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub struct FoundProgram {
     /// Its rules, base rules first.
     pub hypothesis: Hypothesis,
     /// Its cost, as the search sees it.
@@ -39,7 +39,7 @@ const MOST_VARIANTS: usize = 8;
 const REORDER: u64 = 64;
 
 /// What came of a test.
-pub(super) enum Tested {
+pub(super) enum Verdict {
     /// Something better may come of the rule.
     Worth(Worth),
     /// Nothing better can come of the rule.
@@ -51,9 +51,9 @@ pub(super) enum Tested {
 /// What there is to be had of a rule.
 pub(super) struct Worth {
     /// The rule with the units for which extensions of it may be worth while.
-    pub(super) node: Node,
+    pub(super) node: PartialRule,
     /// Programs that are good enough.
-    pub(super) programs: Vec<Program>,
+    pub(super) programs: Vec<FoundProgram>,
     /// Where the stage is relaxed: what it covers without harm.
     pub(super) covers: Vec<Harmless>,
 }
@@ -157,24 +157,24 @@ impl<'t> Tester<'t> {
     }
 
     /// Test a rule with the units of its mask.
-    pub(super) fn test(&mut self, mut node: Node, stage: &mut Stage<'t>, incumbent: &Incumbent) -> Tested {
+    pub(super) fn test(&mut self, mut node: PartialRule, stage: &mut Stage<'t>, incumbent: &Incumbent) -> Verdict {
         self.tests += 1;
         loop {
             if stage.renew() {
-                return Tested::Stale;
+                return Verdict::Stale;
             }
             if stage.sets.is_none() {
                 node.extend(&stage.bases);
             }
             if let Ok(tested) = self.try_test(&node, stage, incumbent) {
-                return tested.map_or(Tested::Worthless, Tested::Worth);
+                return tested.map_or(Verdict::Worthless, Verdict::Worth);
             }
         }
     }
 
     fn try_test(
         &mut self,
-        node: &Node,
+        node: &PartialRule,
         stage: &mut Stage<'t>,
         incumbent: &Incumbent,
     ) -> Result<Option<Worth>, Regrouped> {
@@ -216,7 +216,7 @@ impl<'t> Tester<'t> {
         unit: Option<usize>,
         stage: &mut Stage<'t>,
         incumbent: &Incumbent,
-    ) -> Vec<Program> {
+    ) -> Vec<FoundProgram> {
         self.tests += 1;
         let Some(most) = self.most_missed(program_size(rules, stage), incumbent) else { return Vec::new() };
         loop {
@@ -252,7 +252,7 @@ impl<'t> Tester<'t> {
         trial: &mut Trial<'_>,
         stage: &mut Stage<'t>,
         incumbent: &Incumbent,
-    ) -> Result<Vec<Program>, Regrouped> {
+    ) -> Result<Vec<FoundProgram>, Regrouped> {
         let good = trial.good(&self.goals, &mut self.solver, stage, incumbent)?;
         let value = |(unit, wrong): (usize, u64)| (incumbent.value(trial.missed[unit], wrong, trial.size), unit);
         let mut good: Vec<(CostValue, usize)> = good.into_iter().map(value).collect();
@@ -261,7 +261,7 @@ impl<'t> Tester<'t> {
         let mut programs = Vec::new();
         for (value, unit) in good {
             let hypotheses = self.hypotheses(&callers, unit, stage).into_iter();
-            programs.extend(hypotheses.map(|hypothesis| Program { hypothesis, value: value.clone() }));
+            programs.extend(hypotheses.map(|hypothesis| FoundProgram { hypothesis, value: value.clone() }));
         }
         Ok(programs)
     }

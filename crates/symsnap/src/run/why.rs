@@ -244,7 +244,7 @@ impl Inquest<'_> {
 
     /// Learn for a short while under another bias or told something else. Returns what was found, if it tells positives
     /// from negatives.
-    fn attempt(&self, bias: &Bias, change: &Change, budget: &Budget) -> Option<Found> {
+    fn attempt(&self, bias: &Bias, change: &Change, budget: &Budget) -> Option<BestOfAttempt> {
         if budget.check().is_some() {
             return None;
         }
@@ -260,7 +260,7 @@ impl Inquest<'_> {
         };
         let on = self.on.with_bias(bias, budget);
         let best = self.learner.make(settings).learn(&on, budget, &mut Vec::new()).ok()?.best?;
-        tells_apart(&best.confusion, on.examples()).then(|| Found::new(&best, &on))
+        tells_apart(&best.confusion, on.examples()).then(|| BestOfAttempt::new(&best, &on))
     }
 
     /// Test every literal by itself: if none holds of a positive example, then no rule does.
@@ -325,12 +325,12 @@ fn gain(confusion: &Confusion) -> i128 {
 }
 
 /// A hypothesis that was found in an attempt.
-struct Found {
+struct BestOfAttempt {
     text: String,
     errors: u64,
 }
 
-impl Found {
+impl BestOfAttempt {
     fn new(best: &Candidate, on: &Instance<'_>) -> Self {
         let what = match &best.hypothesis.rules[..] {
             [rule] => format!("`{}`", plain(&rule.show(on.terms()))),
@@ -338,7 +338,7 @@ impl Found {
         };
         let Confusion { tp, fn_, tn, fp } = best.confusion;
         let text = format!("{what} ({tp} of {}, {fp} of {})", count(tp + fn_, "positive"), count(tn + fp, "negative"));
-        Found { text, errors: fp + fn_ }
+        BestOfAttempt { text, errors: fp + fn_ }
     }
 
     /// The reason that leads to it by a change, with its errors.

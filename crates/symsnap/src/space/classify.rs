@@ -5,7 +5,7 @@
 
 use crate::logic::Symbol;
 use crate::task::bias::clauses::{
-    BiasPattern, BiasStep, Body, BodySlot, Comparison, Constraint, Count, HypothesisView, Origin, TupleRelation,
+    BiasComparison, BiasPattern, BiasStep, Body, BodySlot, Constraint, Count, HypothesisView, Origin, TupleRelation,
 };
 use crate::task::bias::value::BiasValue;
 
@@ -107,7 +107,7 @@ impl Sorts<'_> {
                     args.iter().zip(sorts).for_each(|(arg, sort)| self.place(arg, sort));
                 }
                 BiasStep::Match(left, right) => self.equate(left, right, last),
-                BiasStep::Compare(left, Comparison::Equal | Comparison::Unequal, right) => {
+                BiasStep::Compare(left, BiasComparison::Equal | BiasComparison::Unequal, right) => {
                     self.equate(left, right, last)
                 }
                 BiasStep::Compare(left, _, right) => {
@@ -271,8 +271,8 @@ fn monotone(steps: &[BiasStep], context: RelationContext<'_>) -> Option<Vec<Bias
                     .guards
                     .iter()
                     .map(|(comparison, guard)| match comparison {
-                        Comparison::Greater | Comparison::GreaterOrEqual => Some((*comparison, guard.clone())),
-                        Comparison::Unequal => Some((Comparison::Greater, guard.clone())),
+                        BiasComparison::Greater | BiasComparison::GreaterOrEqual => Some((*comparison, guard.clone())),
+                        BiasComparison::Unequal => Some((BiasComparison::Greater, guard.clone())),
                         _ => None,
                     })
                     .collect();

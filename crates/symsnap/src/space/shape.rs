@@ -4,7 +4,7 @@ use super::check::ConstraintVerdict;
 use super::{Space, renumber};
 use crate::index::variables;
 use crate::logic::{Literal, Rule, Symbol};
-use crate::task::bias::clauses::{BiasPattern, BiasStep, Comparison, HypothesisView, Origin, RelationId};
+use crate::task::bias::clauses::{BiasComparison, BiasPattern, BiasStep, HypothesisView, Origin, RelationId};
 use crate::task::bias::eval::Fuel;
 use crate::task::bias::value::BiasValue;
 use crate::task::bias::view::Seen;
@@ -97,7 +97,7 @@ impl Space {
             BiasStep::Scan(relation, _) => self.view(*relation) == Some(HypothesisView::Clause),
             BiasStep::Count(count) => {
                 counts += 1;
-                let unequal = matches!(count.guards.as_slice(), [(Comparison::Unequal, _)]);
+                let unequal = matches!(count.guards.as_slice(), [(BiasComparison::Unequal, _)]);
                 unequal && count.elements.iter().all(|(_, condition)| condition.iter().all(counts_types))
             }
             _ => false,

@@ -17,7 +17,7 @@ const EXACT: u64 = 1 << 53;
 
 /// What has been seen of the values of one type.
 #[derive(Debug, Clone, Default)]
-struct Seen {
+struct SeenValues {
     integers: bool,
     floats: bool,
     /// An integer beyond 2^53, as an error that it is if there are floats.
@@ -28,7 +28,7 @@ struct Seen {
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     /// By place of the type in [`Cuts::types`](super::Cuts::types).
-    seen: Vec<Seen>,
+    seen: Vec<SeenValues>,
     /// How many facts or clauses of a predicate have been checked.
     checked: FxHashMap<Pred, usize>,
     findings: Vec<Diagnostic>,
@@ -145,7 +145,7 @@ impl Numbers {
         value: TermId,
         terms: &Terms,
     ) -> Option<Wrong> {
-        self.seen.resize_with(bias.cuts.types.len(), Seen::default);
+        self.seen.resize_with(bias.cuts.types.len(), SeenValues::default);
         let seen = &mut self.seen[cut];
         let what = match terms.get(value) {
             Term::Int(number) => {

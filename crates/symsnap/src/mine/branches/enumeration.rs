@@ -39,7 +39,7 @@ struct OpenBranchSet {
 }
 
 /// The branches of a node but the first, each with what is left with it and those before.
-type Path = Vec<(Rank, Arc<ValueSets>)>;
+type BranchPath = Vec<(Rank, Arc<ValueSets>)>;
 
 /// What the sets of an enumeration are made of and judged by.
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ struct EnumerationWork<'s> {
     environment: Environment<'s>,
     level: usize,
     intersection: Intersection,
-    path: Path,
+    path: BranchPath,
     parts: Vec<Part>,
 }
 
@@ -79,7 +79,8 @@ impl Enumeration {
     /// literals as parts, and the number of tests.
     pub fn extend(&mut self, level: usize, environment: Environment<'_>) -> (Vec<Part>, u64) {
         let intersection = Intersection::new(environment.look.cx);
-        let mut work = EnumerationWork { environment, level, intersection, path: Path::default(), parts: Vec::new() };
+        let mut work =
+            EnumerationWork { environment, level, intersection, path: BranchPath::default(), parts: Vec::new() };
         let mut tests = 0;
         for total in self.first.literals as usize + 1..=level {
             for at in 0..self.nodes.len() {
@@ -176,7 +177,7 @@ impl Enumeration {
 
     /// What the first branch and others leave to the variable they hang on. Nodes with the same branches but the last
     /// follow each other, so most of the path to one is that to the one before.
-    fn sets(&self, others: &[Rank], environment: Environment<'_>, path: &mut Path) -> Arc<ValueSets> {
+    fn sets(&self, others: &[Rank], environment: Environment<'_>, path: &mut BranchPath) -> Arc<ValueSets> {
         let common = path.iter().zip(others).take_while(|((known, _), rank)| known == *rank).count();
         path.truncate(common);
         for &rank in &others[common..] {

@@ -30,7 +30,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
         ("string_to_atom", 2) => |m| convert(m, (1, TextKind::Atom, "atom"), (0, TextKind::Str, "string")),
         ("number_string", 2) => number_string,
         ("text_to_string", 2) => |m| {
-            let text = m.text(m.args[0], Numbers::Refused, "text")?;
+            let text = m.text(m.args[0], SpelledNumbers::Refused, "text")?;
             if let View::Str(_) = m.store.view(m.args[0]) {
                 return Ok(m.store.unify(m.args[0], m.args[1]));
             }
@@ -61,7 +61,7 @@ pub(super) enum TextKind {
 
 /// Whether a number is read as the text that spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Numbers {
+pub(super) enum SpelledNumbers {
     Read,
     Refused,
 }
@@ -105,9 +105,14 @@ impl Machine {
     }
 
     /// The text of an atomic term or of a list of codes or characters.
-    pub(super) fn text(&mut self, cell: Cell, numbers: Numbers, expected: &'static str) -> Result<String, Raised> {
+    pub(super) fn text(
+        &mut self,
+        cell: Cell,
+        numbers: SpelledNumbers,
+        expected: &'static str,
+    ) -> Result<String, Raised> {
         match self.store.view(cell) {
-            View::Int(_) | View::Big(_) | View::Float(_) if numbers == Numbers::Refused => {
+            View::Int(_) | View::Big(_) | View::Float(_) if numbers == SpelledNumbers::Refused => {
                 Err(self.type_error(expected, cell))
             }
             View::Nil | View::Compound(..) => match self.list_text(cell)? {
@@ -246,7 +251,7 @@ fn unify_as_text(m: &mut Machine, arg: usize, kind: TextKind, text: &str) -> Res
     if m.is_unbound(arg) {
         return m.unify_text(arg, kind, text);
     }
-    Ok(m.text(m.args[arg], Numbers::Read, "text").is_ok_and(|other| other == text))
+    Ok(m.text(m.args[arg], SpelledNumbers::Read, "text").is_ok_and(|other| other == text))
 }
 
 /// `atom_codes/2` and its kin.
@@ -275,7 +280,7 @@ fn spell_string(m: &mut Machine, spelling: TextKind) -> Result<bool, Raised> {
     if m.is_unbound(0) {
         return from_spelling(m, TextKind::Str);
     }
-    let text = match m.text(m.args[0], Numbers::Read, "text") {
+    let text = match m.text(m.args[0], SpelledNumbers::Read, "text") {
         Ok(text) => text,
         Err(raised) if raised.is_instantiation() && !m.is_unbound(1) => return from_spelling(m, TextKind::Str),
         Err(raised) => return Err(raised),
@@ -329,7 +334,7 @@ fn convert(
     first: (usize, TextKind, &'static str),
     second: (usize, TextKind, &'static str),
 ) -> Result<bool, Raised> {
-    let read = |m: &mut Machine, arg: usize| m.text(m.args[arg], Numbers::Read, "text").ok();
+    let read = |m: &mut Machine, arg: usize| m.text(m.args[arg], SpelledNumbers::Read, "text").ok();
     if let Some(text) = read(m, first.0) {
         return unify_as_text(m, second.0, second.1, &text);
     }
@@ -342,7 +347,7 @@ fn convert(
 }
 
 fn atom_length(m: &mut Machine) -> Result<bool, Raised> {
-    let length = m.text(m.args[0], Numbers::Read, "text")?.chars().count();
+    let length = m.text(m.args[0], SpelledNumbers::Read, "text")?.chars().count();
     match m.store.view(m.args[1]) {
         View::Var(_) | View::Int(_) | View::Big(_) => Ok(m.store.unify(m.args[1], Cell::Int(narrow(length)))),
         _ => Err(m.type_error("integer", m.args[1])),
@@ -403,7 +408,7 @@ fn map_text(m: &mut Machine, map: fn(&str) -> String, kind: TextKind, expected: 
 }
 
 fn split_string(m: &mut Machine) -> Result<bool, Raised> {
-    let [text, separators, pad] = [0, 1, 2].map(|arg| m.text(m.args[arg], Numbers::Refused, "text"));
+    let [text, separators, pad] = [0, 1, 2].map(|arg| m.text(m.args[arg], SpelledNumbers::Refused, "text"));
     let (text, separators, pad) = (text?, separators?, pad?);
     let trim = |part: &str| part.trim_matches(|c| pad.contains(c)).to_string();
     let text = trim(&text);

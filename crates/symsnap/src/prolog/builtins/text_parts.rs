@@ -1,7 +1,7 @@
 //! Texts from parts and parts of texts, with all their answers on backtracking.
 
 use super::spelling::{one_char, quoted};
-use super::text::{MAX_TEXT, Numbers, TextKind, code_of};
+use super::text::{MAX_TEXT, SpelledNumbers, TextKind, code_of};
 use crate::index::narrow;
 use crate::logic::Pred;
 use crate::prolog::limits::Fault;
@@ -146,7 +146,7 @@ fn finish(m: &mut Machine, arg: usize, kind: TextKind, text: Option<&str>, next:
 }
 
 fn string_code(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
-    let text = m.text(m.args[1], Numbers::Refused, "text")?;
+    let text = m.text(m.args[1], SpelledNumbers::Refused, "text")?;
     let code = |c: char| Cell::Int(i64::from(u32::from(c)));
     if let Some(at) = size(m, 0)? {
         let found = usize::try_from(at).ok().and_then(|at| at.checked_sub(1)).and_then(|at| text.chars().nth(at));
@@ -158,7 +158,7 @@ fn string_code(m: &mut Machine, next: u32) -> Result<Flow, Raised> {
         View::Int(value) => code_of(value),
         View::Atom(name) | View::Str(name) => one_char(m.store.terms.name(name)),
         View::Nil | View::Compound(..) => {
-            m.text(m.args[2], Numbers::Refused, "character").ok().and_then(|text| one_char(&text))
+            m.text(m.args[2], SpelledNumbers::Refused, "character").ok().and_then(|text| one_char(&text))
         }
         View::Big(_) | View::Float(_) => None,
     };

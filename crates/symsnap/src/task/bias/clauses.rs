@@ -120,7 +120,7 @@ pub enum IntegerOperator {
     Remainder,
 }
 
-pub use crate::parse::Comparison;
+pub use crate::parse::BiasComparison;
 
 /// One step of a compiled body.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,7 +130,7 @@ pub enum BiasStep {
     /// If no row matches. All slots are bound.
     Absent(RelationId, Box<[BiasPattern]>),
     /// If the comparison holds. All slots are bound.
-    Compare(BiasPattern, Comparison, BiasPattern),
+    Compare(BiasPattern, BiasComparison, BiasPattern),
     /// If the first, a pattern that may bind slots, matches the value of the second.
     Match(BiasPattern, BiasPattern),
     /// If the number of different tuples satisfies the guards.
@@ -145,7 +145,7 @@ pub struct Count {
     /// The elements: tuple and condition.
     pub elements: Vec<(Box<[BiasPattern]>, Vec<BiasStep>)>,
     /// `count COMPARISON term`, all of which must hold (one of which must fail under `not`).
-    pub guards: Vec<(Comparison, BiasPattern)>,
+    pub guards: Vec<(BiasComparison, BiasPattern)>,
     /// A slot that takes the count.
     pub result: Option<BodySlot>,
 }

@@ -2,7 +2,7 @@
 //! everything is bound when it is needed. What cannot be ordered is unsafe and refused, as in answer-set programming.
 
 use super::clauses::{
-    BiasPattern, BiasStep, Body, BodySlot, Comparison, Count, HypothesisView, IntegerOperator, Origin, RelationId,
+    BiasComparison, BiasPattern, BiasStep, Body, BodySlot, Count, HypothesisView, IntegerOperator, Origin, RelationId,
     TupleRelation,
 };
 use super::value::{BiasNames, BiasValue};
@@ -90,7 +90,7 @@ pub struct Relations {
 /// A body element whose names are resolved, before it is put in order.
 enum ResolvedElement {
     Atom { negated: bool, relation: RelationId, args: Box<[BiasPattern]> },
-    Compare { left: BiasPattern, comparison: Comparison, right: BiasPattern },
+    Compare { left: BiasPattern, comparison: BiasComparison, right: BiasPattern },
     Count { count: Count, needs: Vec<BodySlot> },
 }
 
@@ -387,7 +387,7 @@ impl<'t> Compiler<'t> {
                 }
                 ResolvedElement::Count { mut count, .. } => {
                     if let Some(slot) = assigned(&count, bound) {
-                        count.guards.retain(|guard| *guard != (Comparison::Equal, BiasPattern::Slot(slot)));
+                        count.guards.retain(|guard| *guard != (BiasComparison::Equal, BiasPattern::Slot(slot)));
                         count.result = Some(slot);
                         binds.push(slot);
                     }
@@ -405,7 +405,7 @@ impl<'t> Compiler<'t> {
             ResolvedElement::Compare { left, comparison, right } => {
                 let (left_ready, right_ready) = (is_bound(left, bound), is_bound(right, bound));
                 let ready = (left_ready && right_ready)
-                    || (*comparison == Comparison::Equal
+                    || (*comparison == BiasComparison::Equal
                         && ((left_ready && can_match(right, bound)) || (right_ready && can_match(left, bound))));
                 ready.then_some((0, 0))
             }
@@ -439,7 +439,7 @@ fn assigned(count: &Count, bound: &[bool]) -> Option<BodySlot> {
         return None;
     }
     count.guards.iter().find_map(|(comparison, guard)| match (comparison, guard) {
-        (Comparison::Equal, BiasPattern::Slot(slot)) if !bound[slot.index()] => Some(*slot),
+        (BiasComparison::Equal, BiasPattern::Slot(slot)) if !bound[slot.index()] => Some(*slot),
         _ => None,
     })
 }

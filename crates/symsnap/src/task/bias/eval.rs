@@ -5,7 +5,7 @@
 //! derive facts without end and a long join can take exponential time.
 
 use super::clauses::{
-    BiasPattern, BiasStep, BodySlot, Comparison, Count, IntegerOperator, Origin, RelationId, TupleRelation,
+    BiasComparison, BiasPattern, BiasStep, BodySlot, Count, IntegerOperator, Origin, RelationId, TupleRelation,
 };
 use super::value::{BiasNames, BiasValue};
 use crate::logic::Symbol;
@@ -213,10 +213,10 @@ impl BiasEvaluator<'_> {
         }
     }
 
-    fn holds(&self, left: &BiasValue, comparison: Comparison, right: &BiasValue) -> bool {
+    fn holds(&self, left: &BiasValue, comparison: BiasComparison, right: &BiasValue) -> bool {
         match comparison {
-            Comparison::Equal => left == right,
-            Comparison::Unequal => left != right,
+            BiasComparison::Equal => left == right,
+            BiasComparison::Unequal => left != right,
             _ => compares(comparison, self.names.compare(left, right)),
         }
     }
@@ -395,14 +395,14 @@ impl BiasEvaluator<'_> {
     }
 }
 
-fn compares(comparison: Comparison, order: Ordering) -> bool {
+fn compares(comparison: BiasComparison, order: Ordering) -> bool {
     match comparison {
-        Comparison::Equal => order.is_eq(),
-        Comparison::Unequal => order.is_ne(),
-        Comparison::Less => order.is_lt(),
-        Comparison::LessOrEqual => order.is_le(),
-        Comparison::Greater => order.is_gt(),
-        Comparison::GreaterOrEqual => order.is_ge(),
+        BiasComparison::Equal => order.is_eq(),
+        BiasComparison::Unequal => order.is_ne(),
+        BiasComparison::Less => order.is_lt(),
+        BiasComparison::LessOrEqual => order.is_le(),
+        BiasComparison::Greater => order.is_gt(),
+        BiasComparison::GreaterOrEqual => order.is_ge(),
     }
 }
 
