@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::files::Files;
 use crate::limits::{Limits, Stage};
-use crate::output::{Align, Paint, Table, count, diagnostic_json, thousands};
+use crate::output::{Align, Paint, TextTable, count, diagnostic_json, thousands};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ impl Check {
         stage.at("reading the task");
         let task = Task::from_dir(&self.task)?;
         stage.at("evaluating the background");
-        let report = Report { database: Database::new(&task), task };
+        let report = CheckReport { database: Database::new(&task), task };
         Ok(if self.json {
             format!("{}\n", report.json())
         } else {
@@ -45,12 +45,12 @@ impl Check {
     }
 }
 
-struct Report {
+struct CheckReport {
     task: Task,
     database: Database,
 }
 
-impl Report {
+impl CheckReport {
     /// The predicates that rules may use, each with how it is evaluated, then those that only the background uses.
     fn relations(&self) -> [Vec<(Pred, Evaluation)>; 2] {
         let body = &self.task.bias.body;
@@ -108,9 +108,9 @@ impl Report {
         text
     }
 
-    fn facts(&self, paint: Paint) -> Table {
+    fn facts(&self, paint: Paint) -> TextTable {
         let bias = &self.task.bias;
-        let mut facts = Table::new(&[Align::Left, Align::Left]);
+        let mut facts = TextTable::new(&[Align::Left, Align::Left]);
         let mut line = |title: &str, text: String| facts.row([paint.title(title), text]);
         let (types, directions) = (alternatives(&self.types(bias.head)), alternatives(&self.directions(bias.head)));
         let head = [bias.head.show(&self.task.terms), types, directions];
@@ -185,8 +185,8 @@ impl Report {
         parts.join(", ")
     }
 
-    fn table(&self, title: &str, relations: &[(Pred, Evaluation)], paint: Paint) -> Table {
-        let mut table = Table::new(&[Align::Left, Align::Left, Align::Left, Align::Right, Align::Left]);
+    fn table(&self, title: &str, relations: &[(Pred, Evaluation)], paint: Paint) -> TextTable {
+        let mut table = TextTable::new(&[Align::Left, Align::Left, Align::Left, Align::Right, Align::Left]);
         for &(pred, evaluation) in relations {
             let (rows, how, why) = describe(evaluation);
             let rows = rows.map_or_else(|| "-".to_owned(), thousands);

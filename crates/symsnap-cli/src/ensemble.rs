@@ -45,7 +45,7 @@ pub struct Ensemble {
     #[arg(long, value_name = "NAME", default_value = "mdl", value_parser = parse_cost)]
     cost: Cost,
     #[command(flatten)]
-    choice: method::Choice,
+    choice: method::MethodChoice,
     /// Examples that the hypotheses were not learned from, for methods that choose by them.
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,

@@ -10,7 +10,7 @@ use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use symsnap::{Diagnostic, Error, Result};
-use symsnap_lab::experiment::{Folder, Job, JobResult, Progress, Suite, Worker, plan, run_all, run_job};
+use symsnap_lab::experiment::{Folder, Job, JobProgress, JobResult, Suite, Worker, plan, run_all, run_job};
 
 /// Run a suite of tasks with all its costs, trials and methods, and keep every result.
 #[derive(Args)]
@@ -202,7 +202,7 @@ impl Run {
 }
 
 /// How an experiment ended, for people, with the first of its failures.
-fn summary(end: &Progress, failure: Option<&JobResult>, written: &str) -> String {
+fn summary(end: &JobProgress, failure: Option<&JobResult>, written: &str) -> String {
     let failed = match failure {
         Some(failure) => format!(
             "; {} failed, {} with\n{}\nrun it again when the cause is gone: jobs that failed are run again",
@@ -231,7 +231,7 @@ struct Display {
 }
 
 impl Display {
-    fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, progress: &JobProgress) {
         let live = std::io::stderr().is_terminal();
         let pause = Duration::from_millis(if live { 200 } else { 10_000 });
         if self.quiet || self.shown.is_some_and(|shown| shown.elapsed() < pause) {

@@ -2,7 +2,7 @@
 
 use crate::Exit;
 use crate::files::PARTIALS;
-use crate::output::{Align, Table, count, print};
+use crate::output::{Align, TextTable, count, print};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ impl Generate {
                 print(&format!("{}\n", json!({ "kinds": kinds })))?;
                 return Ok(Exit::Done);
             }
-            let mut table = Table::new(&[Align::Left, Align::Left]);
+            let mut table = TextTable::new(&[Align::Left, Align::Left]);
             KINDS.iter().for_each(|kind| table.row([kind.name, kind.about]));
             print(&table.to_string())?;
             return Ok(Exit::Done);

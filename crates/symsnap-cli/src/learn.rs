@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::files::Files;
 use crate::keep::kept;
 use crate::limits::with_memory;
-use crate::listener::{Failure, Listener, Wishes, block, rule_texts};
+use crate::listener::{Listener, Wishes, WriteFailure, block, rule_texts};
 use crate::method;
 use crate::output::{complain, confusion_json, count, diagnostic_json, print};
 use crate::popper::Popper;
@@ -58,7 +58,7 @@ pub struct Learn {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    choice: method::Choice,
+    choice: method::MethodChoice,
     /// Keep only snapshots that are strictly better than all before; other hypotheses that cost as little as the best
     /// one are not looked for.
     #[arg(long, conflicts_with_all = ["optima", "until_timeout"])]
@@ -160,7 +160,7 @@ impl Learn {
         files.printing()?;
         let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
         let snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
-        let (budget, failure) = (self.budget(), Failure::default());
+        let (budget, failure) = (self.budget(), WriteFailure::default());
         let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, warn: !self.quiet };
         let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
         let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
@@ -233,15 +233,21 @@ impl Learn {
         }
     }
 
-    fn limits(&self) -> RuleLimits {
-        RuleLimits { vars: self.max_vars, body: self.max_body, clauses: self.max_clauses }
+    fn limits(&self) -> GivenLimits {
+        GivenLimits { vars: self.max_vars, body: self.max_body, clauses: self.max_clauses }
     }
 
     /// Check, write and print what came of it. What cannot be written does not keep the rest from being printed.
-    fn deliver(&self, learned: Learned, target: Option<Output>, failure: &Failure, budget: &Budget) -> Result<Exit> {
+    fn deliver(
+        &self,
+        learned: Learned,
+        target: Option<Output>,
+        failure: &WriteFailure,
+        budget: &Budget,
+    ) -> Result<Exit> {
         let verified = self.verify.then(|| learned.verify(budget)).transpose()?;
         let Learned { task, cost, choice, outcome, why, pool, model, .. } = learned;
-        let report = Report { task: &task, cost, choice, outcome: &outcome, why: self.why(&why), pool: &pool };
+        let report = LearnReport { task: &task, cost, choice, outcome: &outcome, why: self.why(&why), pool: &pool };
         let failure = failure.take();
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
@@ -307,8 +313,8 @@ impl Learn {
         reasons.iter().map(|reason| reason.show(&task, &told)).collect()
     }
 
-    fn report_json(&self, report: &Report<'_>, notes: &[String], verified: bool) -> Value {
-        let Report { task, cost, choice, outcome, why, pool } = report;
+    fn report_json(&self, report: &LearnReport<'_>, notes: &[String], verified: bool) -> Value {
+        let LearnReport { task, cost, choice, outcome, why, pool } = report;
         let empty = empty_confusion(task);
         let best = outcome.best.as_ref();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -339,8 +345,8 @@ impl Learn {
         })
     }
 
-    fn report_text(&self, report: &Report<'_>) -> String {
-        let Report { task, cost, choice, outcome, why, pool } = report;
+    fn report_text(&self, report: &LearnReport<'_>) -> String {
+        let LearnReport { task, cost, choice, outcome, why, pool } = report;
         let mut text = String::new();
         match &outcome.best {
             Some(_) if self.popper.wants_all_optima() => {
@@ -378,7 +384,7 @@ impl Learn {
 }
 
 /// What there is to report of a run.
-struct Report<'r> {
+struct LearnReport<'r> {
     task: &'r Task,
     cost: Cost,
     choice: Option<String>,
@@ -390,14 +396,14 @@ struct Report<'r> {
 
 /// Limits on rules that stand instead of those of the bias.
 #[derive(Clone, Copy)]
-struct RuleLimits {
+struct GivenLimits {
     vars: Option<u16>,
     body: Option<u16>,
     clauses: Option<u16>,
 }
 
 /// The task with these limits, with warnings about what nothing defines, and with what the bias could declare.
-fn read_task(popper: &Popper, folder: &Path, limits: RuleLimits) -> Result<Task> {
+fn read_task(popper: &Popper, folder: &Path, limits: GivenLimits) -> Result<Task> {
     let mut task = popper.read_task(folder)?;
     let bias = &mut task.bias;
     if let Some(body) = limits.body {

@@ -23,9 +23,9 @@ pub struct Wishes {
 
 /// What went wrong in writing the snapshots, if something did.
 #[derive(Clone, Default)]
-pub struct Failure(Arc<Mutex<Option<Error>>>);
+pub struct WriteFailure(Arc<Mutex<Option<Error>>>);
 
-impl Failure {
+impl WriteFailure {
     /// Take it away, to look at it.
     pub fn take(&self) -> Option<Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -62,7 +62,7 @@ pub struct Listener {
     /// Where snapshots go, until there is a task to write some of: a task that cannot be read leaves an older file alone.
     target: Option<Output>,
     snapshots: Option<Stream>,
-    failure: Failure,
+    failure: WriteFailure,
     meter: Option<Meter>,
 }
 
@@ -76,7 +76,7 @@ struct Stream {
 
 impl Listener {
     /// A listener that has heard nothing and writes snapshots to `target`; what goes wrong with that goes to `failure`.
-    pub fn new(wishes: Wishes, meter: Option<Meter>, target: Option<Output>, failure: Failure) -> Self {
+    pub fn new(wishes: Wishes, meter: Option<Meter>, target: Option<Output>, failure: WriteFailure) -> Self {
         Listener { wishes, begun: None, target, snapshots: None, failure, meter }
     }
 

@@ -7,7 +7,7 @@ use symsnap::{Diagnostic, METHODS, Method, Result, method_named};
 
 /// How an ensemble is made.
 #[derive(Args)]
-pub struct Choice {
+pub struct MethodChoice {
     /// How the model is made of the snapshots; the list is below.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_METHOD, value_parser = parse_method)]
     method: &'static dyn Method,
@@ -23,7 +23,7 @@ pub struct Choice {
     help_methods: bool,
 }
 
-impl Choice {
+impl MethodChoice {
     /// The method with its settings.
     pub fn method(&self) -> Result<Box<dyn Method>> {
         let mut method = method_named(self.method.name()).map(|found| found.boxed()).expect("it was found by name");

@@ -18,15 +18,15 @@ pub enum Align {
 }
 
 /// A table with aligned columns, two spaces apart, and no lines. A column with nothing in it is left out.
-pub struct Table {
+pub struct TextTable {
     align: Vec<Align>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without a row of titles.
     pub fn new(align: &[Align]) -> Self {
-        Table { align: align.to_vec(), rows: Vec::new() }
+        TextTable { align: align.to_vec(), rows: Vec::new() }
     }
 
     /// Add a row of titles above columns that have something in them.
@@ -49,7 +49,7 @@ impl Table {
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths: Vec<usize> = (0..self.align.len()).map(|column| self.width(column)).collect();
         for row in &self.rows {
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_lines_have_no_trailing_blanks() {
-        let mut table = Table::new(&[Align::Left, Align::Right, Align::Left]);
+        let mut table = TextTable::new(&[Align::Left, Align::Right, Align::Left]);
         table.row(["wagon/2", "1", "facts"]);
         table.row(["ä/1", "1,000"]);
         assert_eq!(table.to_string(), "wagon/2      1  facts\nä/1      1,000\n");
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn bold_titles_do_not_move_the_columns_below_them() {
-        let mut table = Table::new(&[Align::Right, Align::Left]);
+        let mut table = TextTable::new(&[Align::Right, Align::Left]);
         table.row(["12345", "f(A)."]);
         table.titles(Paint(true), &["tp", "rule"]);
         let titles = format!("   {BOLD}tp{PLAIN}  {BOLD}rule{PLAIN}");

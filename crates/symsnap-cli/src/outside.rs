@@ -49,10 +49,10 @@ pub fn listen(command: &str, task: &Path, budget: &Budget) -> Result<Said> {
     let status = loop {
         let open = hear(&heard, &mut said.bytes);
         if let Some(status) = child.try_wait().map_err(failed)? {
-            while hear(&heard, &mut said.bytes) == Heard::Something {}
+            while hear(&heard, &mut said.bytes) == OutputRead::Something {}
             break Some(status);
         }
-        if open == Heard::End {
+        if open == OutputRead::End {
             // A program that ends closes its output a moment before its status can be had; one that has closed its
             // output and goes on will say nothing more.
             if closed.get_or_insert_with(Instant::now).elapsed() > GRACE {
@@ -119,20 +119,20 @@ fn end(child: &mut Child, _: &Receiver<Vec<u8>>, _: &mut Vec<u8>) {
 }
 
 #[derive(PartialEq, Eq)]
-enum Heard {
+enum OutputRead {
     Something,
     Nothing,
     End,
 }
 
-fn hear(heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) -> Heard {
+fn hear(heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) -> OutputRead {
     match heard.recv_timeout(PAUSE) {
         Ok(part) => {
             bytes.extend_from_slice(&part);
-            Heard::Something
+            OutputRead::Something
         }
-        Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-        Err(RecvTimeoutError::Disconnected) => Heard::End,
+        Err(RecvTimeoutError::Timeout) => OutputRead::Nothing,
+        Err(RecvTimeoutError::Disconnected) => OutputRead::End,
     }
 }
 

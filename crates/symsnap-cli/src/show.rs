@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::files::Files;
 use crate::limits::{Ended, Limits};
-use crate::output::{Align, Paint, Table, complain, confusion_json, count, fraction, print};
+use crate::output::{Align, Paint, TextTable, complain, confusion_json, count, fraction, print};
 use crate::training;
 use clap::Args;
 use serde_json::{Value, json};
@@ -108,9 +108,9 @@ impl Show {
         )
     }
 
-    fn members(&self, model: &Model, agreement: &[f64], paint: Paint) -> Table {
+    fn members(&self, model: &Model, agreement: &[f64], paint: Paint) -> TextTable {
         let carriers = carriers(model);
-        let mut table = Table::new(&[Align::Right; 11]);
+        let mut table = TextTable::new(&[Align::Right; 11]);
         for (at, member) in model.members.iter().enumerate() {
             let value: Vec<String> = member.value.iter().map(u64::to_string).collect();
             let it = member.confusion;
@@ -136,7 +136,7 @@ impl Show {
     fn rules(&self, model: &Model, paint: Paint) -> String {
         let rules = ranked(model);
         let shown = if self.all { rules.len() } else { rules.len().min(FEW) };
-        let mut table = Table::new(&[Align::Right, Align::Right, Align::Left]);
+        let mut table = TextTable::new(&[Align::Right, Align::Right, Align::Left]);
         for (weight, members, rule) in &rules[..shown] {
             table.row([format!("{weight:.4}"), members.to_string(), (*rule).to_owned()]);
         }

@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::files::Files;
 use crate::limits::{Limits, Stage};
-use crate::output::{Align, Paint, Table, confusion_json, count, fraction};
+use crate::output::{Align, Paint, TextTable, confusion_json, count, fraction};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ impl Test {
         let mut task = Task::from_dir(&self.task)?;
         let rules = task.read_rules_file(&self.rules)?;
         stage.at("testing the rules");
-        let report = Report { assessment: assess(&task, &rules), rules, task };
+        let report = TestReport { assessment: assess(&task, &rules), rules, task };
         Ok(if self.json {
             format!("{}\n", report.json())
         } else {
@@ -52,13 +52,13 @@ impl Test {
     }
 }
 
-struct Report {
+struct TestReport {
     task: Task,
     rules: Vec<GivenRule>,
     assessment: Assessment,
 }
 
-impl Report {
+impl TestReport {
     fn confusion(&self, cover: &Cover) -> Confusion {
         self.task.examples.confusion(cover)
     }
@@ -73,19 +73,19 @@ impl Report {
 
     fn text(&self, paint: Paint) -> String {
         let whole = self.confusion(&self.assessment.whole);
-        let mut matrix = Table::new(&[Align::Left, Align::Right, Align::Right]);
+        let mut matrix = TextTable::new(&[Align::Left, Align::Right, Align::Right]);
         matrix.row(["positive".to_owned(), whole.tp.to_string(), whole.fn_.to_string()]);
         matrix.row(["negative".to_owned(), whole.fp.to_string(), whole.tn.to_string()]);
         matrix.titles(paint, &["", "covered", "not covered"]);
 
-        let mut measures = Table::new(&[Align::Left, Align::Right]);
+        let mut measures = TextTable::new(&[Align::Left, Align::Right]);
         measures.row(["precision", &fraction(whole.precision())]);
         measures.row(["recall", &fraction(whole.recall())]);
         measures.row(["accuracy", &fraction(Some(whole.accuracy()))]);
         measures.row(["size", &self.total_size().to_string()]);
         measures.row(["mdl", &mdl(&whole, self.total_size()).to_string()]);
 
-        let mut rules = Table::new(&[Align::Right, Align::Right, Align::Right, Align::Left]);
+        let mut rules = TextTable::new(&[Align::Right, Align::Right, Align::Right, Align::Left]);
         for (rule, cover) in self.rules.iter().zip(&self.assessment.rules) {
             let own = cover.as_ref().map(|cover| self.confusion(cover));
             let show = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());

@@ -8,7 +8,7 @@ use symsnap::internals::task::Queries;
 use symsnap::{Confusion, Model};
 
 /// Figures on the training examples.
-pub struct Figures {
+pub struct TrainingFigures {
     /// For each member, the fraction of the examples on which it votes as the ensemble decides.
     pub agreement: Vec<f64>,
     /// What the vote gets right and wrong, by the weights of the examples.
@@ -17,7 +17,7 @@ pub struct Figures {
 
 /// Run the members of a model, which was read from `path`, on its training examples. `None` if these are gone, or are other
 /// files by now.
-pub fn figures(model: &Model, path: &Path) -> Option<Figures> {
+pub fn figures(model: &Model, path: &Path) -> Option<TrainingFigures> {
     let examples = symsnap::internals::file::read(Path::new(model.task.as_ref()?).join("exs.pl")).ok()?;
     let fingerprint = model.fingerprint.as_ref()?;
     if Fingerprint::hash(&examples) != fingerprint.exs {
@@ -53,5 +53,5 @@ pub fn figures(model: &Model, path: &Path) -> Option<Figures> {
         }
     }
     let agreement = agreed.iter().map(|&agreed| agreed as f64 / total as f64).collect();
-    (total > 0).then_some(Figures { agreement, confusion })
+    (total > 0).then_some(TrainingFigures { agreement, confusion })
 }

@@ -23,5 +23,5 @@ pub use plan::{Job, SNAPSHOTS, plan};
 pub use result::{Anytime, Checkpoint, Counts, JobResult, PoolMember, Row, Run, Spread, SweepPoint};
 pub use rows::{rows_csv, runs_csv};
 pub use run::run_job;
-pub use schedule::{Progress, Worker, run_all};
+pub use schedule::{JobProgress, Worker, run_all};
 pub use suite::{Limits, SHIPPED, SplitKind, Suite, TaskSource};

@@ -1,6 +1,6 @@
 //! One job from the task's files to its figures.
 //!
-//! The run goes through the library's front door and is listened to: a [`Record`] keeps how cost and bound went. All that
+//! The run goes through the library's front door and is listened to: a [`CostRecord`] keeps how cost and bound went. All that
 //! the report shows of a run with less time is read off it, because a shorter run is a prefix of a longer one.
 
 use super::methods::{self, PAPER};
@@ -118,8 +118,8 @@ impl Bench<'_> {
     }
 
     /// Learn once, and hear how it goes.
-    fn learn(&self) -> Result<(Learned, Vec<Step>)> {
-        let record = Arc::new(Mutex::new(Record::default()));
+    fn learn(&self) -> Result<(Learned, Vec<CostStep>)> {
+        let record = Arc::new(Mutex::new(CostRecord::default()));
         let listener = Arc::clone(&record);
         let learned = Learn::new(Arc::clone(&self.task))
             .cost(self.cost)
@@ -238,7 +238,7 @@ impl Bench<'_> {
         &self,
         run: &mut Run,
         members: &[Snapshot],
-        steps: &[Step],
+        steps: &[CostStep],
         validation: &mut Votes<'_>,
         test: &mut Votes<'_>,
     ) {
@@ -247,7 +247,7 @@ impl Bench<'_> {
             let [baseline, ensemble] = self.early(&members[..until(at)], test);
             run.checkpoints.push(Checkpoint { at, members: until(at), baseline, ensemble });
         }
-        let steps: Vec<&Step> = steps.iter().filter(|step| step.members > 0).collect();
+        let steps: Vec<&CostStep> = steps.iter().filter(|step| step.members > 0).collect();
         for step in thinned(&steps, SHOWN_STEPS) {
             let at = if self.suite.is_repeatable() { step.ticks as f64 } else { step.elapsed.as_secs_f64() };
             let [baseline, ensemble] = self.early(&members[..step.members], validation);
@@ -304,7 +304,7 @@ fn thinned<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
 }
 
 /// How a run stood at some point.
-struct Step {
+struct CostStep {
     elapsed: Duration,
     ticks: u64,
     best: CostValue,
@@ -314,12 +314,12 @@ struct Step {
 
 /// Keeps a step for each change of cost or bound.
 #[derive(Default)]
-struct Record {
-    steps: Vec<Step>,
+struct CostRecord {
+    steps: Vec<CostStep>,
     lower: Option<CostValue>,
 }
 
-impl Record {
+impl CostRecord {
     fn hear(&mut self, event: &Event<'_>) {
         match event {
             Event::Snapshot { snapshot, improves: true } => {
@@ -336,6 +336,6 @@ impl Record {
 
     fn note(&mut self, elapsed: Duration, ticks: u64, best: &CostValue, members: usize) {
         let lower = self.lower.clone().unwrap_or_else(|| CostValue(vec![0; best.0.len()]));
-        self.steps.push(Step { elapsed, ticks, best: best.clone(), lower, members });
+        self.steps.push(CostStep { elapsed, ticks, best: best.clone(), lower, members });
     }
 }

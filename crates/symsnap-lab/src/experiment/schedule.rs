@@ -30,7 +30,7 @@ pub struct Worker {
 
 /// How an experiment stands.
 #[derive(Debug, Clone)]
-pub struct Progress {
+pub struct JobProgress {
     /// Jobs in all.
     pub total: usize,
     /// Jobs with a result, failed ones included.
@@ -43,7 +43,7 @@ pub struct Progress {
     pub remaining: Duration,
 }
 
-struct Running {
+struct RunningJob {
     child: Child,
     job: usize,
     started: Instant,
@@ -61,8 +61,8 @@ pub fn run_all(
     worker: &Worker,
     width: usize,
     cancel: &Cancel,
-    tell: &mut dyn FnMut(&Progress),
-) -> Result<Progress> {
+    tell: &mut dyn FnMut(&JobProgress),
+) -> Result<JobProgress> {
     let jobs = plan(suite);
     let mut pending: Vec<usize> = Vec::new();
     let mut failed = 0;
@@ -75,7 +75,7 @@ pub fn run_all(
     }
     let mut pace = Pace::new(suite);
     let started = Instant::now();
-    let mut running: Vec<Running> = Vec::new();
+    let mut running: Vec<RunningJob> = Vec::new();
     loop {
         let mut changed = false;
         while running.len() < width.max(1)
@@ -91,7 +91,7 @@ pub fn run_all(
             running.iter().map(|it| (pace.expected(&jobs[it.job]) - it.started.elapsed().as_secs_f64()).max(0.0));
         let remaining = Duration::from_secs_f64((waiting + under_way.sum::<f64>()) / width.max(1) as f64);
         let done = jobs.len() - pending.len() - running.len();
-        let progress = Progress { total: jobs.len(), done, failed, elapsed: started.elapsed(), remaining };
+        let progress = JobProgress { total: jobs.len(), done, failed, elapsed: started.elapsed(), remaining };
         if changed || running.is_empty() {
             tell(&progress);
         }
@@ -132,7 +132,7 @@ pub fn run_all(
     }
 }
 
-fn start(worker: &Worker, folder: &Folder, job: &Job, at: usize) -> Result<Running> {
+fn start(worker: &Worker, folder: &Folder, job: &Job, at: usize) -> Result<RunningJob> {
     let (log, file) = folder.log(job)?;
     let mut command = Command::new(&worker.program);
     command.args(&worker.arguments).arg(at.to_string());
@@ -141,11 +141,11 @@ fn start(worker: &Worker, folder: &Folder, job: &Job, at: usize) -> Result<Runni
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let child = command.spawn().map_err(|source| process_failed(worker, source))?;
-    Ok(Running { child, job: at, started: Instant::now(), log })
+    Ok(RunningJob { child, job: at, started: Instant::now(), log })
 }
 
 /// End a job and leave no trace of it.
-fn end(it: &mut Running) {
+fn end(it: &mut RunningJob) {
     // Where it has ended already there is nothing to end.
     let _ = it.child.kill();
     let _ = it.child.wait();

@@ -9,15 +9,15 @@ use rustc_hash::FxHashMap;
 use std::str::FromStr;
 
 /// A table as CSV: a line of titles, then records.
-struct Table<'t> {
+struct CsvTable<'t> {
     name: &'t str,
     titles: Vec<String>,
     records: Vec<Vec<String>>,
 }
 
 /// A record of a table, by title.
-struct Record<'t> {
-    table: &'t Table<'t>,
+struct CsvRecord<'t> {
+    table: &'t CsvTable<'t>,
     fields: &'t [String],
 }
 
@@ -26,15 +26,15 @@ struct Record<'t> {
 /// # Errors
 /// What is wrong with a table, in a sentence.
 pub fn results_of_tables(suite: &Suite, rows: &str, runs: &str) -> Result<Vec<JobResult>, String> {
-    let rows = Table::read("rows.csv", rows)?;
+    let rows = CsvTable::read("rows.csv", rows)?;
     let mut by_job: FxHashMap<String, Vec<Row>> = FxHashMap::default();
     for record in rows.records() {
         let row = record.row()?;
         let job = record.job(&row.method)?;
         by_job.entry(job.id()).or_default().push(row);
     }
-    let runs = Table::read("runs.csv", runs)?;
-    let result = |record: Record<'_>| -> Result<JobResult, String> {
+    let runs = CsvTable::read("runs.csv", runs)?;
+    let result = |record: CsvRecord<'_>| -> Result<JobResult, String> {
         let job = record.job(record.text("learner")?)?;
         let error = Some(record.text("error")?).filter(|error| !error.is_empty()).map(str::to_owned);
         let mut result = JobResult::failed(suite, &job, error);
@@ -46,7 +46,7 @@ pub fn results_of_tables(suite: &Suite, rows: &str, runs: &str) -> Result<Vec<Jo
     runs.records().map(result).collect()
 }
 
-impl<'t> Table<'t> {
+impl<'t> CsvTable<'t> {
     fn read(name: &'t str, text: &str) -> Result<Self, String> {
         let mut records = records(text);
         if records.is_empty() {
@@ -55,16 +55,16 @@ impl<'t> Table<'t> {
         let titles = records.remove(0);
         match records.iter().position(|record| record.len() != titles.len()) {
             Some(at) => Err(format!("{name}: record {} has not as many fields as the titles", at + 1)),
-            None => Ok(Table { name, titles, records }),
+            None => Ok(CsvTable { name, titles, records }),
         }
     }
 
-    fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        self.records.iter().map(|fields| Record { table: self, fields })
+    fn records(&self) -> impl Iterator<Item = CsvRecord<'_>> {
+        self.records.iter().map(|fields| CsvRecord { table: self, fields })
     }
 }
 
-impl Record<'_> {
+impl CsvRecord<'_> {
     fn text(&self, title: &str) -> Result<&str, String> {
         let at = self.table.titles.iter().position(|known| known == title);
         at.map(|at| self.fields[at].as_str()).ok_or_else(|| format!("{} has no column {title}", self.table.name))

@@ -9,16 +9,16 @@ use symsnap::internals::task::Random;
 const WIDTH: usize = 12;
 const COLOURS: usize = 4;
 
-type Row = [usize; WIDTH];
+type GridRow = [usize; WIDTH];
 
 struct Puzzle {
-    draw: fn(&mut Random) -> Row,
-    transform: fn(&Row) -> Row,
+    draw: fn(&mut Random) -> GridRow,
+    transform: fn(&GridRow) -> GridRow,
     rules: &'static str,
 }
 
 /// A row with one block of `least` to `most` pixels that stays `margin` away from the edges.
-fn block(random: &mut Random, least: usize, most: usize, margin: usize) -> Row {
+fn block(random: &mut Random, least: usize, most: usize, margin: usize) -> GridRow {
     let length = least + random.below(most - least + 1);
     let start = margin + random.below(WIDTH - 2 * margin - length + 1);
     let mut row = [0; WIDTH];
@@ -26,13 +26,13 @@ fn block(random: &mut Random, least: usize, most: usize, margin: usize) -> Row {
     row
 }
 
-fn ends(row: &Row) -> (usize, usize) {
+fn ends(row: &GridRow) -> (usize, usize) {
     let coloured = |pixel: &usize| *pixel != 0;
     let first = row.iter().position(coloured).expect("no row is blank");
     (first, row.iter().rposition(coloured).expect("no row is blank"))
 }
 
-fn shifted(row: &Row, by: usize) -> Row {
+fn shifted(row: &GridRow, by: usize) -> GridRow {
     std::array::from_fn(|at| if at < by { 0 } else { row[at - by] })
 }
 
@@ -178,7 +178,7 @@ fn make(random: &mut Random, sizes: Sizes, puzzle: &Puzzle) -> Draft {
     Draft { background, bias: BIAS.to_owned(), rules: puzzle.rules.to_owned(), train, test }
 }
 
-fn describe(text: &mut String, number: usize, row: &Row) {
+fn describe(text: &mut String, number: usize, row: &GridRow) {
     let (first, last) = ends(row);
     let parity = if (last - first + 1) % 2 == 1 { "odd" } else { "even" };
     write!(text, "first({number},{}). last({number},{}). {parity}({number}).", first + 1, last + 1)
@@ -190,7 +190,7 @@ fn describe(text: &mut String, number: usize, row: &Row) {
 }
 
 /// For each place its colour, which is right, and one that is wrong: the one it had, or any other.
-fn questions(random: &mut Random, number: usize, row: &Row, after: &Row) -> Vec<(bool, String)> {
+fn questions(random: &mut Random, number: usize, row: &GridRow, after: &GridRow) -> Vec<(bool, String)> {
     let mut examples = Vec::with_capacity(2 * WIDTH);
     for at in 0..WIDTH {
         let seen = [row[at], 0, *row.iter().max().expect("a row has places")];

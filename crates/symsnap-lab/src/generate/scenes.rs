@@ -17,7 +17,7 @@ const COLOURS: [&str; 3] = ["red", "green", "blue"];
 const SIZES: [&str; 3] = ["small", "medium", "large"];
 const POSES: [&str; 3] = ["upright", "lying", "leaning"];
 
-struct Concept {
+struct SceneConcept {
     rules: &'static str,
     holds: fn(&[Piece]) -> bool,
 }
@@ -28,23 +28,23 @@ fn touching(pieces: &[Piece], right: impl Fn(&Piece, &Piece) -> bool) -> bool {
         .any(|piece| piece.touches.is_some_and(|other| right(piece, &pieces[other]) || right(&pieces[other], piece)))
 }
 
-const CONCEPTS: [Concept; 4] = [
-    Concept {
+const CONCEPTS: [SceneConcept; 4] = [
+    SceneConcept {
         rules: "right(A) :- piece(A,B), red(B), small(B).\n",
         holds: |pieces| pieces.iter().any(|piece| piece.colour == "red" && piece.size == "small"),
     },
-    Concept {
+    SceneConcept {
         rules: "right(A) :- piece(A,B), blue(B), touches(B,C), upright(C).\n",
         holds: |pieces| touching(pieces, |one, other| one.colour == "blue" && other.pose == "upright"),
     },
-    Concept {
+    SceneConcept {
         rules: "right(A) :- piece(A,B), large(B), red(B).\nright(A) :- piece(A,B), touches(B,C), green(B), green(C).\n",
         holds: |pieces| {
             pieces.iter().any(|piece| piece.size == "large" && piece.colour == "red")
                 || touching(pieces, |one, other| one.colour == "green" && other.colour == "green")
         },
     },
-    Concept {
+    SceneConcept {
         rules: "right(A) :- piece(A,B), piece(A,C), touches(B,C), leaning(B), large(C).\n",
         holds: |pieces| touching(pieces, |one, other| one.pose == "leaning" && other.size == "large"),
     },

@@ -14,21 +14,21 @@ struct Car {
 
 const LOADS: [&str; 4] = ["coal", "timber", "grain", "nothing"];
 
-struct Concept {
+struct TrainConcept {
     rules: &'static str,
     holds: fn(&[Car]) -> bool,
 }
 
-const CONCEPTS: [Concept; 3] = [
-    Concept {
+const CONCEPTS: [TrainConcept; 3] = [
+    TrainConcept {
         rules: "east(A) :- car(A,B), short(B), roofed(B).\n",
         holds: |cars| cars.iter().any(|car| !car.long && car.roofed),
     },
-    Concept {
+    TrainConcept {
         rules: "east(A) :- car(A,B), coal(B), before(B,C), timber(C).\n",
         holds: |cars| cars.windows(2).any(|pair| pair[0].load == "coal" && pair[1].load == "timber"),
     },
-    Concept {
+    TrainConcept {
         rules: "east(A) :- car(A,B), long(B), three_wheels(B).\neast(A) :- car(A,B), grain(B), open(B).\n",
         holds: |cars| cars.iter().any(|car| (car.long && car.wheels == 3) || (car.load == "grain" && !car.roofed)),
     },

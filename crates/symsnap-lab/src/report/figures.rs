@@ -2,7 +2,7 @@
 
 use super::chart::{Axis, Panel, escape, svg};
 use super::cited;
-use super::forest::{Row, forest};
+use super::forest::{ForestRow, forest};
 use super::study::{Difference, Measure, Study};
 use crate::experiment::{BASELINE, PAPER, Run, SplitKind};
 use symsnap::internals::evaluate::{Ranking, mean, pearson, regression, spearman, t_interval};
@@ -35,13 +35,13 @@ pub fn ranked(file: &str, title: &str, differences: &[Difference<'_, '_>]) -> Fi
     let row = |it: &&Difference<'_, '_>| {
         let (mean, half) = (it.interval.mean, it.interval.half_width);
         let told = format!("{}: {} ± {half:.1}, p = {:.3}", it.cell.task, signed(mean), it.test.p);
-        Row {
+        ForestRow {
             task: it.cell.task.to_owned(),
             interval: Some(((mean - half).max(-widest), (mean + half).min(widest))),
             points: vec![(mean, colour(mean, it.test.p), told)],
         }
     };
-    let rows: Vec<Row> = order.iter().map(row).collect();
+    let rows: Vec<ForestRow> = order.iter().map(row).collect();
     let reach = rows.iter().filter_map(|row| row.interval).flat_map(|(low, high)| [low, high]);
     let axis = Axis::over(reach, true, "difference (points)");
     let kinds = [("three", "better"), ("two", "worse"), ("plain", "not significant")];
@@ -58,7 +58,7 @@ fn colour(mean: f64, p: f64) -> &'static str {
 }
 
 /// The kinds of points that there are.
-fn drawn<'k>(rows: &[Row], kinds: &[(&'k str, &'k str)]) -> Vec<(&'k str, &'k str)> {
+fn drawn<'k>(rows: &[ForestRow], kinds: &[(&'k str, &'k str)]) -> Vec<(&'k str, &'k str)> {
     let has = |class: &str| rows.iter().any(|row| row.points.iter().any(|point| point.1 == class));
     kinds.iter().copied().filter(|(class, _)| has(class)).collect()
 }
@@ -74,7 +74,7 @@ pub fn extremes(study: &Study<'_>, split: SplitKind, cost: &str) -> Figure {
         .collect();
     tasks.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(b.2)));
     let axis = Axis::over(tasks.iter().flat_map(|it| [it.0, it.1]), true, "member − ensemble (points)");
-    let row = |&(best, worst, task): &(f64, f64, &str)| Row {
+    let row = |&(best, worst, task): &(f64, f64, &str)| ForestRow {
         task: task.to_owned(),
         interval: Some((worst, best)),
         points: vec![
@@ -82,7 +82,7 @@ pub fn extremes(study: &Study<'_>, split: SplitKind, cost: &str) -> Figure {
             (best, "three", format!("{task}: best member {}", signed(best))),
         ],
     };
-    let rows: Vec<Row> = tasks.iter().map(row).collect();
+    let rows: Vec<ForestRow> = tasks.iter().map(row).collect();
     let drawing = forest(cost, &axis, &rows, &drawn(&rows, &[("three", "best member"), ("two", "worst member")]));
     Figure::new(format!("extremes-{}-{cost}", split.word()), drawing)
 }

@@ -3,7 +3,7 @@
 use super::chart::{Axis, escape, svg};
 
 /// What is drawn for one task.
-pub struct Row {
+pub struct ForestRow {
     /// Its name.
     pub task: String,
     /// The interval, if there is one.
@@ -22,7 +22,7 @@ const CHARACTER: f64 = 6.3;
 const LONGEST: usize = 24;
 
 /// The drawing; rows from top to bottom. `legend` has the class and the name of each kind of point.
-pub fn forest(title: &str, axis: &Axis, rows: &[Row], legend: &[(&str, &str)]) -> String {
+pub fn forest(title: &str, axis: &Axis, rows: &[ForestRow], legend: &[(&str, &str)]) -> String {
     let names: Vec<String> = rows.iter().map(|row| short(&row.task)).collect();
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let left = 10.0 + CHARACTER * longest as f64;
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn every_task_is_named_and_long_names_keep_their_end() {
-        let row = |task: &str| Row {
+        let row = |task: &str| ForestRow {
             task: task.to_owned(),
             interval: Some((-1.0, 2.0)),
             points: vec![(0.5, "plain", "half".to_owned())],

@@ -25,7 +25,7 @@ use study::Study;
 use symsnap::{Diagnostic, Error, Result};
 
 /// A part of a report: as HTML, and as Markdown where it has numbers that are worth it.
-struct Part {
+struct ReportPart {
     id: String,
     /// What the table of contents calls it.
     short: String,
@@ -68,8 +68,13 @@ pub fn experiment_report(folder: &Folder, suite: &Suite) -> Result<Vec<String>> 
     }
     let machine = std::fs::read_to_string(folder.path().join("machine.json")).unwrap_or_default();
     let title = format!("symsnap: {}", suite.name);
-    let head =
-        Head { suite, results: &results, machine: &machine, verdict: verdict::verdict(&study), trials: study.trials() };
+    let head = ReportHead {
+        suite,
+        results: &results,
+        machine: &machine,
+        verdict: verdict::verdict(&study),
+        trials: study.trials(),
+    };
     folder.write("report.html", &page(&title, &format!("{}{}", head.html(&parts), html(&parts))))?;
     folder.write("report.md", &format!("{}\n{}", head.markdown(), markdown(&parts)))?;
     Ok(files)
@@ -90,17 +95,17 @@ fn nothing_to_report(folder: &Folder, suite: &Suite, results: &[JobResult]) -> D
     finding.with_help("`symsnap experiment run SUITE -o DIR` runs what was not run, and what failed again")
 }
 
-fn html(parts: &[Part]) -> String {
+fn html(parts: &[ReportPart]) -> String {
     parts.iter().map(|part| section(&part.id, &part.title, &part.html)).collect()
 }
 
-fn markdown(parts: &[Part]) -> String {
+fn markdown(parts: &[ReportPart]) -> String {
     let parts = parts.iter().filter(|part| !part.markdown.is_empty());
     parts.map(|part| format!("## {}\n\n{}\n", part.title, part.markdown)).collect()
 }
 
 /// What stands at the top.
-struct Head<'r> {
+struct ReportHead<'r> {
     suite: &'r Suite,
     results: &'r [JobResult],
     machine: &'r str,
@@ -110,7 +115,7 @@ struct Head<'r> {
     trials: (usize, usize),
 }
 
-impl Head<'_> {
+impl ReportHead<'_> {
     fn limits(&self) -> String {
         let limits = &self.suite.limits;
         match (limits.seconds, limits.ticks) {
@@ -151,7 +156,7 @@ impl Head<'_> {
         )
     }
 
-    fn html(&self, parts: &[Part]) -> String {
+    fn html(&self, parts: &[ReportPart]) -> String {
         let links: String =
             parts.iter().map(|part| format!("<a href=\"#{}\">{}</a>\n", part.id, escape(&part.short))).collect();
         let verdict: String =

@@ -3,7 +3,7 @@
 
 use super::chart::{Axis, Panel, escape};
 use super::figures::heat_map;
-use super::page::{Table, figure, page, section};
+use super::page::{PageTable, figure, page, section};
 use super::tasks::{FEW, rules};
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -74,7 +74,7 @@ fn accuracy(it: Confusion, note: &str) -> String {
     let cards = card("accuracy", Some(it.accuracy()), &format!("{} of {} right", it.tp + it.tn, it.total()))
         + &card("precision", it.precision(), &format!("{} of {} called positive", it.tp, it.tp + it.fp))
         + &card("recall", it.recall(), &format!("{} of {} positives found", it.tp, it.tp + it.fn_));
-    let mut table = Table::new(&[("example", false), ("called positive", true), ("called negative", true)]);
+    let mut table = PageTable::new(&[("example", false), ("called positive", true), ("called negative", true)]);
     table.row(vec!["positive".to_owned(), it.tp.to_string(), it.fn_.to_string()]);
     table.row(vec!["negative".to_owned(), it.fp.to_string(), it.tn.to_string()]);
     let note = if note.is_empty() { String::new() } else { format!("<p class=\"note\">{note}</p>\n") };
@@ -128,7 +128,7 @@ fn charts(model: &Model, order: &[(usize, &Member)]) -> String {
 }
 
 fn members(order: &[(usize, &Member)]) -> String {
-    let mut table = Table::new(&[
+    let mut table = PageTable::new(&[
         ("member", true),
         ("weight", true),
         ("tp", true),
@@ -160,7 +160,7 @@ fn rule_table(model: &Model) -> String {
     }
     let mut order: Vec<(&str, (f64, usize))> = carried.into_iter().collect();
     order.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(a.0.cmp(b.0)));
-    let mut table = Table::new(&[("weight", true), ("members", true), ("rule", false)]);
+    let mut table = PageTable::new(&[("weight", true), ("members", true), ("rule", false)]);
     for (rule, (weight, count)) in order.iter().take(LISTED) {
         table.row(vec![format!("{weight:.4}"), count.to_string(), rules(&[(*rule).to_owned()], FEW)]);
     }

@@ -34,15 +34,15 @@ pub fn figure(drawings: &[&str], sentence: &str, files: &[&str]) -> String {
 }
 
 /// A table. Cells are HTML; those of a column that holds numbers are aligned right and sorted by value.
-pub struct Table {
+pub struct PageTable {
     head: Vec<(String, bool)>,
     rows: Vec<(String, Vec<String>)>,
 }
 
-impl Table {
+impl PageTable {
     /// A table with these columns; `true` for numbers.
     pub fn new(head: &[(&str, bool)]) -> Self {
-        Table { head: head.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect(), rows: Vec::new() }
+        PageTable { head: head.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect(), rows: Vec::new() }
     }
 
     /// A row.

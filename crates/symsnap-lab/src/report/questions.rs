@@ -1,17 +1,17 @@
 //! The paper's questions, answered from our results, and what goes beyond them.
 
-use super::Part;
+use super::ReportPart;
 use super::chart::escape;
 use super::cited::{self, Cited};
 use super::figures::{self, Figure, plus_minus};
-use super::page::{Table, figure};
+use super::page::{PageTable, figure};
 use super::study::{Measure, Study, Summary, summarise};
 use crate::experiment::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, SNAPSHOTS, SplitKind};
 use symsnap::internals::ensemble::DEFAULT_METHOD;
 use symsnap::internals::evaluate::{Differences, holm, mean, wilcoxon};
 
 /// All parts about one kind of split.
-pub fn parts(study: &Study<'_>, split: SplitKind) -> Vec<Part> {
+pub fn parts(study: &Study<'_>, split: SplitKind) -> Vec<ReportPart> {
     let both = study.suite.splits.len() > 1;
     let suffix = if both { format!(" ({} split)", split.word()) } else { String::new() };
     let it = Questions { study, split, suffix };
@@ -83,14 +83,14 @@ impl Questions<'_, '_> {
         if self.suffix.is_empty() { id.to_owned() } else { format!("{id}-{}", self.split.word()) }
     }
 
-    fn part(&self, id: &str, title: &str, html: String, markdown: String, figures: Vec<Figure>) -> Part {
+    fn part(&self, id: &str, title: &str, html: String, markdown: String, figures: Vec<Figure>) -> ReportPart {
         let name = SHORT.iter().find(|(known, _)| *known == id).map_or(id, |(_, name)| name);
         let short =
             if self.split == SplitKind::Random { name.to_owned() } else { format!("{name} ({})", self.split.word()) };
-        Part { id: self.id(id), short, title: format!("{title}{}", self.suffix), html, markdown, figures }
+        ReportPart { id: self.id(id), short, title: format!("{title}{}", self.suffix), html, markdown, figures }
     }
 
-    fn nothing(&self, id: &str) -> Part {
+    fn nothing(&self, id: &str) -> ReportPart {
         self.part(id, "", String::new(), String::new(), Vec::new())
     }
 
@@ -101,7 +101,7 @@ impl Questions<'_, '_> {
         other: &str,
         file: &str,
         cited: Option<fn(&str) -> Option<Cited>>,
-    ) -> (Vec<Figure>, Table) {
+    ) -> (Vec<Figure>, PageTable) {
         let mut figures = Vec::new();
         let mut summaries: Vec<(&str, usize, Summary, f64)> = Vec::new();
         for cost in self.costs() {
@@ -126,7 +126,7 @@ impl Questions<'_, '_> {
             ("balanced", true),
         ];
         head.extend(cited.map(|_| ("paper", true)));
-        let mut table = Table::new(&head);
+        let mut table = PageTable::new(&head);
         for ((cost, tasks, summary, balanced), p) in summaries.iter().zip(corrected) {
             let mut row = vec![
                 (*cost).to_owned(),
@@ -163,7 +163,7 @@ impl Questions<'_, '_> {
         format!("<div class=\"cards\">\n{}</div>\n", cards.collect::<String>())
     }
 
-    fn gain(&self) -> Part {
+    fn gain(&self) -> ReportPart {
         if !self.has(PAPER) || !self.has(BASELINE) {
             return self.nothing("gain");
         }
@@ -178,7 +178,7 @@ impl Questions<'_, '_> {
         self.part("gain", "Does the ensemble generalise better?", html, table.markdown(), figures)
     }
 
-    fn default_method(&self) -> Part {
+    fn default_method(&self) -> ReportPart {
         if DEFAULT_METHOD == PAPER || !self.has(DEFAULT_METHOD) || !self.has(BASELINE) {
             return self.nothing("default");
         }
@@ -191,12 +191,12 @@ impl Questions<'_, '_> {
         self.part("default", "Does our default generalise better?", html, table.markdown(), figures)
     }
 
-    fn gap(&self) -> Part {
+    fn gap(&self) -> ReportPart {
         if !self.has(PAPER) || !self.has(BASELINE) {
             return self.nothing("gap");
         }
         let drawn = figures::gap_gain(self.study, self.split);
-        let mut table = Table::new(&[("cost", false), ("over-fit gap", true), ("paper", true)]);
+        let mut table = PageTable::new(&[("cost", false), ("over-fit gap", true), ("paper", true)]);
         for cost in self.costs() {
             let gaps = plus_minus(&self.member_minus(cost, true, BASELINE));
             table.row(vec![cost.to_owned(), gaps, cited_text(cited::gap(cost))]);
@@ -215,13 +215,13 @@ impl Questions<'_, '_> {
         self.part("gap", "Where does the gain come from?", html, markdown, vec![drawn.figure])
     }
 
-    fn extremes(&self) -> Part {
+    fn extremes(&self) -> ReportPart {
         if !self.has(PAPER) {
             return self.nothing("extremes");
         }
         let figures: Vec<Figure> = self.costs().map(|cost| figures::extremes(self.study, self.split, cost)).collect();
         let mut table =
-            Table::new(&[("cost", false), ("best member − ensemble", true), ("worst member − ensemble", true)]);
+            PageTable::new(&[("cost", false), ("best member − ensemble", true), ("worst member − ensemble", true)]);
         for cost in self.costs() {
             let of = |best: bool| plus_minus(&self.member_minus(cost, best, PAPER));
             table.row(vec![cost.to_owned(), of(true), of(false)]);
@@ -232,12 +232,12 @@ impl Questions<'_, '_> {
         self.part("extremes", "How close is it to the best member?", html, table.markdown(), figures)
     }
 
-    fn members(&self) -> Part {
+    fn members(&self) -> ReportPart {
         let pairs = [
             (ONE_OPTIMUM, "with all optima − with one", "+0.03; 7 of 111 better"),
             (ONLY_OPTIMA, "with others than optima − without", "+0.08; not significant"),
         ];
-        let mut table = Table::new(&[
+        let mut table = PageTable::new(&[
             ("members", false),
             ("cost", false),
             ("mean difference", true),
@@ -273,8 +273,8 @@ impl Questions<'_, '_> {
         self.part("members", "Do tied optima and earlier snapshots help?", html, table.markdown(), Vec::new())
     }
 
-    fn overhead(&self) -> Part {
-        let mut table = Table::new(&[
+    fn overhead(&self) -> ReportPart {
+        let mut table = PageTable::new(&[
             ("cost", false),
             ("overhead, % of learning", true),
             ("learning, s", true),
@@ -307,12 +307,12 @@ impl Questions<'_, '_> {
         self.part("overhead", "What does it cost?", html, table.markdown(), Vec::new())
     }
 
-    fn bagging(&self) -> Part {
+    fn bagging(&self) -> ReportPart {
         if !self.has(BAGGING) || !self.has(PAPER) {
             return self.nothing("bagging");
         }
         let (figures, table) = self.comparison(PAPER, BAGGING, "bagging", None);
-        let mut means = Table::new(&[
+        let mut means = PageTable::new(&[
             ("cost", false),
             ("bagging, %", true),
             ("ensemble, %", true),
@@ -350,7 +350,7 @@ impl Questions<'_, '_> {
         self.part("bagging", "How does it compare with bagging?", html, markdown, figures)
     }
 
-    fn methods(&self) -> Part {
+    fn methods(&self) -> ReportPart {
         let methods: Vec<&str> = self.study.suite.methods.iter().map(String::as_str).collect();
         let Some(ranking) = self.study.ranking(self.split, &methods) else { return self.nothing("methods") };
         let mut head = vec![("method", false), ("mean rank", true)];
@@ -364,7 +364,7 @@ impl Questions<'_, '_> {
             })
             .collect();
         let corrected = holm(&gains.iter().map(|gains| wilcoxon(&gains.points()).p).collect::<Vec<_>>());
-        let mut table = Table::new(&head);
+        let mut table = PageTable::new(&head);
         for (at, method) in methods.iter().enumerate() {
             let mut row = vec![escape(method), format!("{:.2}", ranking.mean_ranks[at])];
             for cost in self.costs() {
@@ -387,12 +387,12 @@ impl Questions<'_, '_> {
         self.part("methods", "Which method is best?", html, table.markdown(), vec![drawn])
     }
 
-    fn sweep(&self) -> Part {
+    fn sweep(&self) -> ReportPart {
         let Some((drawn, rows)) = figures::sweep(self.study).filter(|_| self.split == SplitKind::Random) else {
             return self.nothing("sweep");
         };
         let mut table =
-            Table::new(&[("alpha", true), ("R (median)", true), ("validation, %", true), ("test, %", true)]);
+            PageTable::new(&[("alpha", true), ("R (median)", true), ("validation, %", true), ("test, %", true)]);
         for row in &rows {
             let cells = [row.alpha.to_string(), format!("{:.2}", row.ratio), format!("{:.2}", row.validation)];
             table.row(cells.into_iter().chain([format!("{:.2}", row.test)]).collect());
@@ -408,10 +408,10 @@ impl Questions<'_, '_> {
         self.part("sweep", "Which alpha?", html, table.markdown(), vec![drawn])
     }
 
-    fn budgets(&self) -> Part {
+    fn budgets(&self) -> ReportPart {
         let unit = if self.study.suite.is_repeatable() { "rules tested" } else { "seconds" };
         let heads = [("cost", false), (unit, true), ("baseline, %", true), ("ensemble, %", true), ("members", true)];
-        let mut table = Table::new(&heads);
+        let mut table = PageTable::new(&heads);
         let mut drawn = Vec::new();
         for cost in self.costs() {
             let Some((figure, rows)) = figures::budgets(self.study, self.split, cost) else { continue };

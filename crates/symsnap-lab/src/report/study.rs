@@ -16,7 +16,7 @@ pub enum Measure {
 }
 
 /// All trials of a task with one cost and one kind of split.
-pub struct Cell<'r> {
+pub struct StudyCell<'r> {
     /// The task.
     pub task: &'r str,
     /// Its family.
@@ -32,7 +32,7 @@ pub struct Cell<'r> {
 /// A paired comparison on one task.
 pub struct Difference<'c, 'r> {
     /// The task.
-    pub cell: &'c Cell<'r>,
+    pub cell: &'c StudyCell<'r>,
     /// The mean over trials with its interval.
     pub interval: Interval,
     /// The same mean, exactly.
@@ -58,19 +58,20 @@ pub struct Study<'r> {
     /// What was run.
     pub suite: &'r Suite,
     /// The results by task, cost and split.
-    pub cells: Vec<Cell<'r>>,
+    pub cells: Vec<StudyCell<'r>>,
 }
 
 impl<'r> Study<'r> {
     /// Put results in order.
     pub fn new(suite: &'r Suite, results: &'r [JobResult]) -> Self {
-        let mut cells: Vec<Cell<'r>> = Vec::new();
+        let mut cells: Vec<StudyCell<'r>> = Vec::new();
         for result in results {
             let job = &result.job;
-            let same = |cell: &&mut Cell<'_>| cell.task == job.task && cell.split == job.split && cell.cost == job.cost;
+            let same =
+                |cell: &&mut StudyCell<'_>| cell.task == job.task && cell.split == job.split && cell.cost == job.cost;
             match cells.iter_mut().find(same) {
                 Some(cell) => cell.results.push(result),
-                None => cells.push(Cell {
+                None => cells.push(StudyCell {
                     task: &job.task,
                     family: &job.family,
                     split: job.split,
@@ -83,13 +84,13 @@ impl<'r> Study<'r> {
     }
 
     /// The cells of one split and cost.
-    pub fn cells_of(&self, split: SplitKind, cost: &str) -> impl Iterator<Item = &Cell<'r>> {
+    pub fn cells_of(&self, split: SplitKind, cost: &str) -> impl Iterator<Item = &StudyCell<'r>> {
         self.cells.iter().filter(move |cell| cell.split == split && cell.cost == cost)
     }
 
     /// The least and the most trials that a task with results has results of.
     pub fn trials(&self) -> (usize, usize) {
-        let done = |cell: &Cell<'_>| {
+        let done = |cell: &StudyCell<'_>| {
             let mut trials: Vec<u32> =
                 cell.results.iter().filter(|result| result.run.is_some()).map(|result| result.job.trial).collect();
             trials.sort_unstable();
@@ -110,7 +111,7 @@ impl<'r> Study<'r> {
         by: Measure,
     ) -> Vec<Difference<'_, 'r>> {
         let each = |cell| {
-            let differences = Cell::paired(cell, one, other, by);
+            let differences = StudyCell::paired(cell, one, other, by);
             (differences.count() > 0).then(|| Difference {
                 cell,
                 interval: differences.interval(),
@@ -124,7 +125,7 @@ impl<'r> Study<'r> {
     /// The accuracies of methods on tasks: a row for each task where all of them have results.
     pub fn table(&self, split: SplitKind, cost: Option<&str>, methods: &[&str]) -> Vec<Vec<Fraction>> {
         let cells = self.cells.iter().filter(|cell| cell.split == split && cost.is_none_or(|cost| cell.cost == cost));
-        let row = |cell: &Cell<'_>| -> Option<Vec<Fraction>> {
+        let row = |cell: &StudyCell<'_>| -> Option<Vec<Fraction>> {
             methods.iter().map(|method| cell.mean_accuracy(method, Measure::Accuracy)).collect()
         };
         cells.filter_map(row).collect()
@@ -152,7 +153,7 @@ pub fn summarise(differences: &[Difference<'_, '_>]) -> Summary {
     }
 }
 
-impl Cell<'_> {
+impl StudyCell<'_> {
     /// The runs that keep a pool, by trial.
     pub fn snapshots(&self) -> impl Iterator<Item = (&JobResult, &Run)> {
         let kept = self.results.iter().filter(|result| result.job.learner == SNAPSHOTS);

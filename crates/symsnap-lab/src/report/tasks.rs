@@ -1,10 +1,10 @@
 //! Each task by itself: a table of all of them that can be sorted and filtered, and how the first trial went.
 
-use super::Part;
+use super::ReportPart;
 use super::chart::escape;
 use super::figures;
-use super::page::Table;
-use super::study::{Cell, Measure, Study};
+use super::page::PageTable;
+use super::study::{Measure, Study, StudyCell};
 use crate::experiment::{BASELINE, PAPER, PoolMember, Run};
 use symsnap::internals::ensemble::DEFAULT_METHOD;
 use symsnap::internals::evaluate::{compare_paired, mean};
@@ -14,7 +14,7 @@ const LISTED: usize = 8;
 /// How many rules of a member a table shows.
 pub const FEW: usize = 6;
 
-fn tags(cell: &Cell<'_>) -> String {
+fn tags(cell: &StudyCell<'_>) -> String {
     format!(
         " data-task=\"{}\" data-family=\"{}\" data-cost=\"{}\" data-split=\"{}\"",
         escape(cell.task),
@@ -52,8 +52,8 @@ fn filters(study: &Study<'_>) -> String {
 }
 
 /// All tasks in one table.
-pub fn overview(study: &Study<'_>) -> Part {
-    let mut table = Table::new(&[
+pub fn overview(study: &Study<'_>) -> ReportPart {
+    let mut table = PageTable::new(&[
         ("task", false),
         ("family", false),
         ("split", false),
@@ -107,7 +107,7 @@ pub fn overview(study: &Study<'_>) -> Part {
         );
     }
     let html = filters(study) + &table.html("tasks-table", true);
-    Part {
+    ReportPart {
         id: "tasks".to_owned(),
         short: "All tasks".to_owned(),
         title: "All tasks".to_owned(),
@@ -118,7 +118,7 @@ pub fn overview(study: &Study<'_>) -> Part {
 }
 
 /// How the first trial of each task went.
-pub fn details(study: &Study<'_>) -> Part {
+pub fn details(study: &Study<'_>) -> ReportPart {
     let unit = if study.suite.is_repeatable() { "rules tested" } else { "seconds" };
     let html: String = study.cells.iter().filter_map(|cell| detail(cell, unit)).collect();
     let html = if html.is_empty() {
@@ -129,7 +129,7 @@ pub fn details(study: &Study<'_>) -> Part {
             that was better than all before, the members with most weight, and how much of what they cover they share.</p>\n{html}"
         )
     };
-    Part {
+    ReportPart {
         id: "details".to_owned(),
         short: "Task by task".to_owned(),
         title: "Task by task".to_owned(),
@@ -139,7 +139,7 @@ pub fn details(study: &Study<'_>) -> Part {
     }
 }
 
-fn detail(cell: &Cell<'_>, unit: &str) -> Option<String> {
+fn detail(cell: &StudyCell<'_>, unit: &str) -> Option<String> {
     let (_, run) = cell.snapshots().find(|(result, _)| result.job.trial == 1)?;
     if run.pool.is_empty() {
         return None;
@@ -172,7 +172,7 @@ fn levels(value: &[u64]) -> String {
 fn members(pool: &[PoolMember]) -> String {
     let mut order: Vec<&PoolMember> = pool.iter().collect();
     order.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.index.cmp(&b.index)));
-    let mut table = Table::new(&[
+    let mut table = PageTable::new(&[
         ("member", true),
         ("weight", true),
         ("cost", true),
