@@ -37,6 +37,7 @@
 //!   one of the [`METHODS`], of which the first is the default. [`Model::write`] and [`Model::read`] keep it in a file.
 //! - **Predict.** A [`Predictor`] is a model over a [`Background`]: [`Predictor::ask`] gives labels and probabilities.
 //! - **Explain.** [`Predictor::explain`] says of each member why it votes as it does: a proof, or how far its closest rule came.
+//! - **Learn otherwise.** A [`Learner`] of one's own is handed to [`Learn::learner`], and all of the above works with it.
 //! - **Export.** [`EXPORTS`] lists the systems that a model can be written for as a program that says the same.
 //!
 //! Behind these names lie the rooms that ARCHITECTURE.md lists in the order in which data flows through them; a room uses only
@@ -77,8 +78,9 @@ pub use ensemble::{Failure, RuleInstance, Why};
 pub use ensemble::{Head, Member, Model, Predictions, Predictor};
 pub use ensemble::{METHODS, Method, method_named};
 pub use error::{Diagnostic, Error, Location, Result, Severity};
+pub use instance::Instance;
 pub use learn::{Candidate, Outcome, Progress, Source, Ties};
-pub use learn::{LEARNERS, NamedLearner};
+pub use learn::{LEARNERS, Learner, NamedLearner, Observer, Settings, Testbed};
 pub use logic::{Arg, Hypothesis, Literal, Pred, Rule, Symbol, TermId, Terms, Var};
 pub use parse::Text;
 pub use run::{CostChoice, Ended, Event, Learn, Learned, Reason, Running, Verified};

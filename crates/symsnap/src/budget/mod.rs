@@ -230,7 +230,7 @@ impl Budget {
     }
 
     /// Whether a [`Watch`] looks after the memory: then nobody else need do so.
-    pub fn is_watched(&self) -> bool {
+    pub(crate) fn is_watched(&self) -> bool {
         self.watched
     }
 

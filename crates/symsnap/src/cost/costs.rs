@@ -98,6 +98,7 @@ impl Cost {
     }
 
     /// What it counts, for people: `fp + fn, then size`.
+    #[doc(hidden)]
     pub fn formula(self) -> String {
         let term = |count: u32, name: &str| match count {
             0 => None,
@@ -125,7 +126,7 @@ impl Cost {
     }
 
     /// Whether every hypothesis that costs at most `value` covers all positives.
-    pub fn misses_nothing(self, value: &CostValue) -> bool {
+    pub(crate) fn misses_nothing(self, value: &CostValue) -> bool {
         let mut zero = self.levels().iter().zip(&value.0).take_while(|(_, value)| **value == 0);
         zero.any(|(level, _)| level.fn_ > 0)
     }

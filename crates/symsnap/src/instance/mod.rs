@@ -14,13 +14,13 @@ pub use quotient::Quotient;
 
 use crate::budget::Budget;
 use crate::database::Database;
-use crate::logic::Terms;
+use crate::logic::{Rule, Terms};
 use crate::space::Space;
 use crate::task::{Bias, Examples, Task};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What a learner learns from.
+/// What a [`Learner`](crate::Learner) learns from: a task, or another with its background, such as a sample of its examples.
 #[derive(Debug, Clone)]
 pub struct Instance<'t> {
     /// Whose terms and program these are; its bias and examples may be others.
@@ -33,11 +33,13 @@ pub struct Instance<'t> {
 
 impl<'t> Instance<'t> {
     /// The instance of a task.
+    #[doc(hidden)]
     pub fn new(task: &'t Task) -> Self {
         Instance::within(task, &Budget::unlimited())
     }
 
     /// [`Instance::new`] with a background that is evaluated as far as the budget allows ahead of time.
+    #[doc(hidden)]
     pub fn within(task: &'t Task, budget: &Budget) -> Self {
         Instance {
             task,
@@ -53,6 +55,7 @@ impl<'t> Instance<'t> {
     ///
     /// # Panics
     /// If they are examples of another predicate.
+    #[doc(hidden)]
     #[must_use]
     pub fn on(&self, examples: Examples, budget: &Budget) -> Self {
         assert_eq!(examples.pred(), self.bias.head, "the examples of an instance are of the head's predicate");
@@ -63,6 +66,7 @@ impl<'t> Instance<'t> {
     ///
     /// # Panics
     /// If it names other predicates.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_bias(&self, bias: Bias, budget: &Budget) -> Self {
         let same = bias.head == self.bias.head && bias.body == self.bias.body;
@@ -80,12 +84,14 @@ impl<'t> Instance<'t> {
     }
 
     /// Whether this is an instance of `task` with the bias and the examples that it has.
+    #[doc(hidden)]
     pub fn is_of(&self, task: &Task) -> bool {
         std::ptr::eq(self.task, task) && self.is_unchanged()
     }
 
     /// The examples with those as one, with a weight, that no rule without recursion tells apart; `None` if there are none
     /// such, or if that is not known.
+    #[doc(hidden)]
     pub fn quotient(&self) -> Option<Quotient<'t>> {
         Quotient::new(self)
     }
@@ -105,17 +111,25 @@ impl<'t> Instance<'t> {
         &self.examples
     }
 
+    /// Whether the bias allows a rule.
+    pub fn allows(&self, rule: &Rule) -> bool {
+        self.space.contains(rule).is_ok()
+    }
+
     /// The rules that the bias allows.
+    #[doc(hidden)]
     pub fn space(&self) -> &Space {
         &self.space
     }
 
     /// The background knowledge.
+    #[doc(hidden)]
     pub fn database(&self) -> &Database {
         &self.database
     }
 
     /// The instance as a task: the one that it was made of, or a copy where examples or bias are others.
+    #[doc(hidden)]
     pub fn as_task(&self) -> Cow<'t, Task> {
         if self.is_unchanged() {
             return Cow::Borrowed(self.task);

@@ -57,6 +57,7 @@ pub struct Candidate {
     /// What it does with the training examples.
     pub confusion: Confusion,
     /// Its size.
+    #[doc(hidden)]
     pub size: usize,
     /// When it was found.
     pub elapsed: Duration,
@@ -97,16 +98,18 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// Who listens to a learner, and may stop it.
+/// Who listens to a [`Learner`](crate::Learner), and may stop it.
 pub trait Observer {
     /// A candidate at most as costly as all before it. The empty hypothesis is never one.
     fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()>;
 
     /// At the end of a run that was told to keep rules: those that further hypotheses could be made of, the most worthy
     /// first, each followed by others that cover the same training examples. Covers are of `examples`.
+    #[doc(hidden)]
     fn rules(&mut self, _rules: &[KeptRule], _examples: &Examples) {}
 
     /// How the run stands; called after every batch of work, which may be many times a second.
+    #[doc(hidden)]
     fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

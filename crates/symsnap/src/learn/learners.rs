@@ -17,8 +17,7 @@ pub struct NamedLearner {
 }
 
 impl NamedLearner {
-    /// A learner that `make` makes.
-    #[doc(hidden)]
+    /// A learner that `make` makes, for [`Learn::learner`](crate::Learn::learner).
     pub const fn new(name: &'static str, summary: &'static str, make: fn(Settings) -> Box<dyn Learner>) -> Self {
         NamedLearner { name, summary, make }
     }

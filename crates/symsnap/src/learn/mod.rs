@@ -21,6 +21,7 @@ mod recursion;
 mod rules;
 mod run;
 mod settings;
+mod testbed;
 mod ties;
 mod written;
 
@@ -30,3 +31,4 @@ pub use learner::Learner;
 pub use learners::{LEARNERS, NamedLearner, learner_named};
 pub use outcome::{Closest, Outcome, Ties};
 pub use settings::{Pricing, Settings};
+pub use testbed::Testbed;

@@ -2,26 +2,32 @@
 
 use crate::cost::Cost;
 
-/// What a learner may be told.
+/// What a learner may be told. One that cannot heed something may ignore it.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// What to minimise.
     pub cost: Cost,
     /// How many threads to use; at least 1.
     pub threads: usize,
-    /// For the random choices of the local search.
+    /// For random choices.
     pub seed: u64,
     /// How many optima to list, the first included; with 0 or 1 no others are looked for.
+    #[doc(hidden)]
     pub optima: usize,
     /// After a proof, look for other optima until all are known or the budget ends, not only for a short while.
+    #[doc(hidden)]
     pub until_limit: bool,
     /// How many of the rules found to hand to the observer at the end, for ensembles.
+    #[doc(hidden)]
     pub keep: usize,
     /// Leave out hypotheses that give another output for the inputs of a positive than a positive has.
+    #[doc(hidden)]
     pub functional: bool,
     /// Mine parts of rules with tables of bindings even where branches would do: slower, the twin to compare with.
+    #[doc(hidden)]
     pub tables: bool,
     /// When to set prices on positives.
+    #[doc(hidden)]
     pub pricing: Pricing,
 }
 

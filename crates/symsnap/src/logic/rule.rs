@@ -14,6 +14,7 @@ pub struct Pred {
 
 impl Pred {
     /// The predicate `name/arity`.
+    #[doc(hidden)]
     pub fn new(name: Symbol, arity: u32) -> Self {
         Pred { name, arity }
     }
@@ -164,8 +165,10 @@ impl Literal {
         Literal { pred, args }
     }
 
-    /// A literal over variables.
-    #[doc(hidden)]
+    /// A literal over variables, which are given by their numbers.
+    ///
+    /// # Panics
+    /// If there are not as many as the predicate takes.
     pub fn over(pred: Pred, vars: &[u8]) -> Self {
         Literal::new(pred, vars.iter().map(|&var| Arg::Var(Var(var))).collect::<Vec<_>>())
     }

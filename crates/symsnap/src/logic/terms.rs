@@ -111,6 +111,7 @@ impl Terms {
     }
 
     /// The symbol of `name`, new if need be.
+    #[doc(hidden)]
     pub fn intern(&mut self, name: &str) -> Symbol {
         self.symbols.intern(name)
     }
@@ -140,6 +141,7 @@ impl Terms {
     }
 
     /// An integer.
+    #[doc(hidden)]
     pub fn int(&mut self, value: i64) -> TermId {
         self.constant(TermNode::Int(value))
     }
@@ -162,6 +164,7 @@ impl Terms {
     }
 
     /// A float. All NaNs are one term.
+    #[doc(hidden)]
     pub fn float(&mut self, value: f64) -> TermId {
         let value = if value.is_nan() { f64::NAN } else { value };
         self.constant(TermNode::Float(value.to_bits()))
@@ -183,6 +186,7 @@ impl Terms {
     }
 
     /// An atom, by name.
+    #[doc(hidden)]
     pub fn atom_named(&mut self, name: &str) -> TermId {
         let symbol = self.intern(name);
         self.atom(symbol)

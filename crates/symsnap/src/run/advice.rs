@@ -14,6 +14,7 @@ pub struct Reason {
     #[doc(hidden)]
     pub next: Next,
     /// What the command was seen to find, if it was tried.
+    #[doc(hidden)]
     pub finds: Option<String>,
 }
 

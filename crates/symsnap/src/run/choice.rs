@@ -48,6 +48,7 @@ const NO_TIME: &str = "the run ended before mdl could be tried";
 #[non_exhaustive]
 pub enum CostChoice {
     /// This one.
+    #[doc(hidden)]
     Fixed(Cost),
     /// `errorsize` or `mdl`.
     #[default]

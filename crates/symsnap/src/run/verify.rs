@@ -18,6 +18,7 @@ pub struct Verified {
     /// Snapshots that were tested again, the best first.
     pub done: usize,
     /// All snapshots.
+    #[doc(hidden)]
     pub total: usize,
     /// What kept it from being all; `None` if it is all.
     pub stop: Option<StopReason>,

@@ -119,7 +119,7 @@ impl SnapshotPool {
     }
 
     /// What such rules cover of `examples`: nothing is known if it was other examples that they were tested on.
-    pub fn known_covers(&self, examples: &Examples) -> impl Iterator<Item = (&Rule, &Arc<Cover>)> {
+    pub(crate) fn known_covers(&self, examples: &Examples) -> impl Iterator<Item = (&Rule, &Arc<Cover>)> {
         let same = !self.rules.is_empty() && self.rules_of == Some(examples.digest());
         self.rules.iter().filter(move |_| same).filter_map(|kept| Some((&kept.rule, kept.cover.as_ref()?)))
     }

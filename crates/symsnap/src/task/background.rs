@@ -24,6 +24,7 @@ pub enum Value<'v> {
     /// A string.
     Str(&'v str),
     /// A term made before.
+    #[doc(hidden)]
     Term(TermId),
 }
 
@@ -78,6 +79,7 @@ impl Background {
     }
 
     /// The terms, to make lists and compounds with.
+    #[doc(hidden)]
     pub fn terms(&mut self) -> &mut Terms {
         &mut self.terms
     }

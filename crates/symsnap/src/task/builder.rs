@@ -44,6 +44,7 @@ impl TaskBuilder {
     }
 
     /// A task with a bias made in code over `terms`.
+    #[doc(hidden)]
     pub fn from_bias(bias: Bias, terms: Terms) -> Self {
         TaskBuilder::start(terms, Some(bias), Findings::default())
     }
@@ -54,6 +55,7 @@ impl TaskBuilder {
     }
 
     /// The terms of the task, to make lists and compounds with.
+    #[doc(hidden)]
     pub fn terms(&mut self) -> &mut Terms {
         self.background.terms()
     }
@@ -173,7 +175,8 @@ impl TaskBuilder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Definition, Repetitions};
+    use super::super::Definition;
+    use super::super::examples::Repetitions;
     use super::*;
 
     const BIAS: &str = "head_pred(f,1). body_pred(edge,2). body_pred(big,1).";
