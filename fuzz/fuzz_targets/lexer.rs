@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::internals::parse::{Dialect, Lexer, Text, TokenKind};
+use symsnap::Text;
+use symsnap::internals::parse::{Dialect, Lexer, TokenKind};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Text::from_bytes("fuzz", bytes) else { return };

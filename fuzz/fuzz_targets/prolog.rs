@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use symsnap::internals::task::Program;
 use symsnap::{Terms, Text};
+use symsnap::internals::task::Program;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Text::from_bytes("fuzz", bytes) else { return };

@@ -5,9 +5,8 @@ use crate::files::Files;
 use crate::output::complain;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use symsnap::Text;
 use symsnap::internals::ensemble::{Fingerprint, Undefined};
-use symsnap::{Diagnostic, Error, Model, Predictor, Result};
+use symsnap::{Diagnostic, Error, Model, Predictor, Result, Text};
 
 /// Which background.
 #[derive(Args, Default)]

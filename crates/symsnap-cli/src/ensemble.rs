@@ -14,11 +14,9 @@ use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::Text;
-use symsnap::internals::ensemble::{Needs, Training};
-use symsnap::internals::ensemble::{evaluate, read_outside};
+use symsnap::internals::ensemble::{Needs, Training, evaluate, read_outside};
 use symsnap::internals::run::watchdog::GRACE;
-use symsnap::{Budget, Cost, Diagnostic, Error, Model, Result, SnapshotPool, StopReason, Task};
+use symsnap::{Budget, Cost, Diagnostic, Error, Model, Result, SnapshotPool, StopReason, Task, Text};
 
 /// Make a model of hypotheses from elsewhere: snapshots as JSON lines, or a log of Popper, from a file or from a program
 /// that symsnap starts.

@@ -9,8 +9,7 @@ use crate::predict::{show_atom, word};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::internals::ensemble::Justification;
-use symsnap::internals::ensemble::{Explainer, Strangers};
+use symsnap::internals::ensemble::{Explainer, Justification, Strangers};
 use symsnap::internals::task::Queries;
 use symsnap::{Diagnostic, Failure, Model, Result, RuleInstance, Why};
 

@@ -9,10 +9,9 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use symsnap::internals::ensemble::{self, EXPORTS, Exported, Model, Predictor, export_named};
-use symsnap::internals::error::{Diagnostic, Error, Result};
-use symsnap::internals::parse::Text;
-use symsnap::internals::task::{Examples, Queries};
+use symsnap::internals::ensemble::export_named;
+use symsnap::internals::task::Queries;
+use symsnap::{Diagnostic, EXPORTS, Error, Examples, Exported, Model, Predictor, Result, Text};
 
 /// Write a model as a program for another system: Prolog, or SQL for SQLite, DuckDB and other databases.
 #[derive(Args)]
@@ -23,7 +22,7 @@ pub struct Export {
     model: PathBuf,
     /// For which system.
     #[arg(long, value_name = "SYSTEM", value_parser = names())]
-    to: &'static ensemble::Export,
+    to: &'static symsnap::Export,
     #[command(flatten)]
     background: Background,
     /// For SQL: write the background's facts, too.
@@ -55,7 +54,7 @@ fn list() -> String {
 }
 
 /// Takes the name of an export.
-fn names() -> impl TypedValueParser<Value = &'static ensemble::Export> {
+fn names() -> impl TypedValueParser<Value = &'static symsnap::Export> {
     let names = PossibleValuesParser::new(EXPORTS.iter().map(|export| export.name));
     names.map(|name| export_named(&name).expect("a possible value is the name of an export"))
 }

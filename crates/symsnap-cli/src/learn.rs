@@ -14,15 +14,14 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::internals::budget::{Budget, StopReason};
-use symsnap::internals::cost::Cost;
 use symsnap::internals::database::undefined;
-use symsnap::internals::error::{Diagnostic, Error, Result};
 use symsnap::internals::file::Output;
-use symsnap::internals::learn::{LEARNERS, NamedLearner, Outcome, Settings, Ties, learner_named};
-use symsnap::internals::run::{self, CostChoice, Ended, Learned, Reason, Told, Verified, empty_confusion};
-use symsnap::internals::snapshot::SnapshotPool;
-use symsnap::internals::task::{Bias, Task};
+use symsnap::internals::learn::learner_named;
+use symsnap::internals::run::{Told, empty_confusion};
+use symsnap::{
+    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, LEARNERS, Learned, NamedLearner, Outcome, Reason, Result,
+    Settings, SnapshotPool, StopReason, Task, Ties, Verified,
+};
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
@@ -166,7 +165,7 @@ impl Learn {
         let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
         let (popper, folder, limits) = (self.popper.clone(), self.task.clone(), self.limits());
         let read = move || read_task(&popper, &folder, limits);
-        let mut learn = run::Learn::reading(read)
+        let mut learn = symsnap::Learn::reading(read)
             .cost(self.cost)
             .learner(self.learner)
             .budget(budget.clone())

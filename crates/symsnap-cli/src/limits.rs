@@ -12,9 +12,9 @@ use clap::Args;
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use symsnap::internals::budget::{Budget, StopReason, machine_bytes};
-use symsnap::internals::error::{Diagnostic, Result};
+use symsnap::internals::budget::machine_bytes;
 use symsnap::internals::run::watchdog::{GRACE, Waited, start, wait_longer};
+use symsnap::{Budget, Diagnostic, Result, StopReason};
 
 /// What a command may use.
 #[derive(Args, Clone)]

@@ -1,8 +1,7 @@
 //! `--method NAME --bags K --set NAME=VALUE`: which ensemble is made, for the commands that make one.
 
 use clap::Args;
-use symsnap::internals::ensemble::DEFAULT_METHOD;
-use symsnap::internals::ensemble::{Needs, Purpose};
+use symsnap::internals::ensemble::{DEFAULT_METHOD, Needs, Purpose};
 use symsnap::{Diagnostic, METHODS, Method, Result, method_named};
 
 /// How an ensemble is made.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 const BACKGROUNDS: [&str; 3] = [
     // Answers before and after an error, errors by type, and by division.

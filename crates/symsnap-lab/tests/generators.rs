@@ -3,9 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use symsnap::Text;
 use symsnap::internals::coverage::assess;
-use symsnap::{Confusion, Task};
+use symsnap::{Confusion, Task, Text};
 use symsnap_lab::generate::{Generated, KINDS, Kind};
 
 /// What the true rules do with these examples.

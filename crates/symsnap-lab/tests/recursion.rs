@@ -2,12 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
-use symsnap::Text;
 use symsnap::internals::coverage::assess;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Settings};
-use symsnap::internals::task::Random;
-use symsnap::{Budget, Confusion, Cost, Outcome, Task};
+use symsnap::internals::random::Random;
+use symsnap::{Budget, Confusion, Cost, Learner, Outcome, Settings, Task, Text};
 use symsnap_lab::generate::Kind;
 
 /// Enough for all of them. In ticks, so that a slow machine does as much; the last takes all of it, for it has no proof.

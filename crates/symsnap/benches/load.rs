@@ -9,9 +9,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use symsnap::Terms;
-use symsnap::Text;
 use symsnap::internals::task::Program;
+use symsnap::{Terms, Text};
 
 const RUNS: usize = 7;
 

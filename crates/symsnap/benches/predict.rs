@@ -6,12 +6,10 @@
 
 use std::path::PathBuf;
 use std::time::Instant;
-use symsnap::Text;
 use symsnap::internals::ensemble::{Paper, Training};
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::task::Queries;
-use symsnap::{Budget, Cost, Model, Predictor, SnapshotPool, Task};
+use symsnap::{Budget, Cost, Learner, Model, Predictor, Settings, SnapshotPool, Task, Text};
 
 const ROUNDS: usize = 20;
 

@@ -73,7 +73,7 @@ mod task;
 
 pub use budget::{Budget, Cancel, StopReason};
 pub use cost::{Confusion, Cost, CostValue};
-pub use ensemble::{EXPORTS, Export, Exported, export_named};
+pub use ensemble::{EXPORTS, Export, Exported};
 pub use ensemble::{Failure, RuleInstance, Why};
 pub use ensemble::{Head, Member, Model, Predictions, Predictor};
 pub use ensemble::{METHODS, Method, method_named};
@@ -87,15 +87,99 @@ pub use run::{CostChoice, Ended, Event, Learn, Learned, Reason, Running, Verifie
 pub use snapshot::{Snapshot, SnapshotPool};
 pub use task::{Background, Bias, Examples, Task, TaskBuilder, Value};
 
-/// The rooms, for the tests, benchmarks and fuzzers of this repository and for what its binary and its experiments share
-/// with the library. Nothing here is promised to stay.
+/// What the tests, benchmarks and fuzzers of this repository look into, and what its binary and its experiments share with the
+/// library, room by room and name by name. Nothing here is promised to stay.
 #[doc(hidden)]
 pub mod internals {
-    macro_rules! rooms {
-        ($($room:ident)*) => { $(pub mod $room { pub use crate::$room::*; })* };
+    pub mod budget {
+        // The binary, for the memory limit that nobody gave; tests of that limit.
+        pub use crate::budget::{machine_bytes, resident_bytes};
     }
-    rooms! {
-        budget cost coverage covering database ensemble error evaluate file instance language learn logic mine parse program prolog
-        random run sets snapshot space task
+    pub mod cost {
+        // The binary, for `test`; the test of the examples.
+        pub use crate::cost::mdl;
+    }
+    pub mod coverage {
+        // The binary, for `test`: what a hypothesis of any form covers.
+        pub use crate::coverage::{Assessment, Notes, assess};
+        // Experiments and benchmarks; oracle tests compare the two evaluators.
+        pub use crate::coverage::{CoverCache, Evaluator, SlowEvaluator};
+    }
+    pub mod covering {
+        // The benchmark of the solvers, and the examples in their documentation.
+        pub use crate::covering::{LocalSearch, Problem, ProofOutcome, prove};
+    }
+    pub mod database {
+        // The binary, for `check`, and whoever evaluates.
+        pub use crate::database::{Database, Evaluation, undefined};
+    }
+    pub mod ensemble {
+        // The binary, for `--help-methods`, `explain`, `predict`, `export` and `ensemble --from`.
+        pub use crate::ensemble::{
+            DEFAULT_METHOD, Explainer, Fingerprint, Justification, Needs, Purpose, export_named,
+        };
+        pub use crate::ensemble::{OutsideHypothesis, Strangers, Undefined, evaluate, read_outside};
+        // Experiments and the benchmark of the methods: votes over a training set that is put together by hand.
+        pub use crate::ensemble::{Paper, Training, Voter, read_hypothesis, vote};
+        // Tests of the front door, with methods that behave differently there.
+        pub use crate::ensemble::{Bagging, Resampled, Single};
+    }
+    pub mod error {
+        // Experiments, for names in suites.
+        pub use crate::error::nearest;
+    }
+    pub mod evaluate {
+        // Reports of experiments; SciPy checks the figures.
+        pub use crate::evaluate::{Differences, Fraction, Interval, Metrics, PairedComparison, Ranking, TestResult};
+        pub use crate::evaluate::{compare_paired, friedman, holm, mean, median, paired_t, pearson, regression};
+        pub use crate::evaluate::{shapiro_wilk, spearman, t_interval, wilcoxon};
+    }
+    pub mod file {
+        // The binary and experiments, which read and write files.
+        pub use crate::file::{Identity, Output, Partials, read};
+    }
+    pub mod learn {
+        // The binary and experiments, which choose a learner by name.
+        pub use crate::learn::learner_named;
+        // Brute-force tests and benchmarks, which run the learner without the front door.
+        pub use crate::learn::{KeptRule, Pricing, Symsnap};
+    }
+    pub mod logic {
+        // The binary, for exports; tests that compare rules up to renaming, and terms with SWI-Prolog's.
+        pub use crate::logic::{Term, canonical_hypothesis, canonical_rule, write_atom};
+    }
+    pub mod parse {
+        // Fuzzers, and the tests that compare parsers with SWI-Prolog's.
+        pub use crate::parse::{Constant, Dialect, Fact, Form, Lexer, NodeId, Reader, TokenKind, Tree};
+    }
+    pub mod prolog {
+        // The tests that compare the evaluator with SWI-Prolog.
+        pub use crate::prolog::{Engine, Fault, Limits};
+    }
+    pub mod random {
+        // Generators of tasks and tests, which must repeat.
+        pub use crate::random::Random;
+    }
+    pub mod run {
+        // The binary, for the watchdog over its other commands and for what is said when nothing was learned.
+        pub use crate::run::{Next, Told, empty_confusion, watchdog};
+    }
+    pub mod sets {
+        // Whoever evaluates: covers.
+        pub use crate::sets::{Bitset, Cover, Sides};
+    }
+    pub mod snapshot {
+        // Experiments, for pools that keep less.
+        pub use crate::snapshot::Variant;
+    }
+    pub mod space {
+        // Brute-force tests and benchmarks, which enumerate it.
+        pub use crate::space::Space;
+    }
+    pub mod task {
+        // The binary: atoms in batches, rules given as text, and what `check` says about a bias.
+        pub use crate::task::{Batch, Bounds, Direction, GivenRule, Queries};
+        // Tests, benchmarks and fuzzers of what is read.
+        pub use crate::task::{Constraints, Definition, Program};
     }
 }

@@ -5,9 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::Text;
 use symsnap::internals::space::Space;
-use symsnap::{Bias, Terms};
+use symsnap::{Bias, Terms, Text};
 
 /// What the user is told about a bias file, and that it took no longer than a moment.
 fn told(name: &str, text: &str) -> String {

@@ -6,9 +6,8 @@ mod skip;
 
 use std::fs;
 use std::time::Instant;
-use symsnap::Text;
 use symsnap::internals::space::Space;
-use symsnap::{Bias, Rule, Terms};
+use symsnap::{Bias, Rule, Terms, Text};
 
 #[test]
 fn every_bias_file_reads_without_errors() {

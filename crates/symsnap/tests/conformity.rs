@@ -5,11 +5,10 @@
 mod skip;
 
 use std::path::{Path, PathBuf};
-use symsnap::Text;
 use symsnap::internals::logic::Term;
 use symsnap::internals::prolog::{Engine, Fault, Limits};
 use symsnap::internals::task::Program;
-use symsnap::{Pred, Terms};
+use symsnap::{Pred, Terms, Text};
 
 const VERDICT: &str = include_str!("../../../scripts/conforming/verdict.pl");
 

@@ -4,16 +4,13 @@
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
-use symsnap::internals::budget::{Budget, Cancel};
-use symsnap::internals::cost::Cost;
-use symsnap::internals::ensemble::{
-    METHODS, Method, Model, Needs, OutsideHypothesis, Predictor, Training, evaluate, method_named,
+use symsnap::internals::ensemble::{Needs, OutsideHypothesis, Training, evaluate};
+use symsnap::internals::learn::Symsnap;
+use symsnap::internals::task::Queries;
+use symsnap::{
+    Budget, Cancel, Candidate, Cost, Instance, Learner, METHODS, Method, Model, Observer, Outcome, Predictor, Settings,
+    SnapshotPool, Task, Text, method_named,
 };
-use symsnap::internals::instance::Instance;
-use symsnap::internals::learn::{Candidate, Learner, Observer, Outcome, Settings, Symsnap};
-use symsnap::internals::parse::Text;
-use symsnap::internals::snapshot::SnapshotPool;
-use symsnap::internals::task::{Queries, Task};
 
 const BACKGROUND: &str = "p(a,1). p(b,2). p(c,2). p(d,3). q(a). q(b). q(d). r(c). r(d). s(X) :- q(X), r(X).";
 const BIAS: &str = "head_pred(f,1). body_pred(p,2). body_pred(q,1). body_pred(r,1). body_pred(s,1).";
@@ -89,12 +86,7 @@ struct Again {
 }
 
 impl Learner for Again {
-    fn learn(
-        &self,
-        on: &Instance<'_>,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> symsnap::internals::error::Result<Outcome> {
+    fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> symsnap::Result<Outcome> {
         let settings = Settings { cost: self.cost, optima: 5, ..Settings::default() };
         let mut nobody: Vec<Candidate> = Vec::new();
         Symsnap { settings }.learn(on, budget, if self.rules { observer } else { &mut nobody })

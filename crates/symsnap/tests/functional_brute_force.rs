@@ -10,10 +10,9 @@ use programs::all_programs;
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::space::Space;
 use symsnap::internals::task::Direction;
-use symsnap::{Budget, Candidate, Cost, CostValue, Examples, Hypothesis, Task, TermId};
+use symsnap::{Budget, Candidate, Cost, CostValue, Examples, Hypothesis, Learner, Settings, Task, TermId};
 
 /// Tasks have fewer constants than this, so the last one stands for all that the background does not know: rules whose
 /// outputs are open give it too.

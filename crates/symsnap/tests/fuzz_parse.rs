@@ -9,9 +9,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use symsnap::internals::parse::{Dialect, Lexer, Reader, Text, TokenKind, Tree};
-use symsnap::internals::task::{Program, Random};
-use symsnap::{Bias, Task, Terms};
+use symsnap::internals::parse::{Dialect, Lexer, Reader, TokenKind, Tree};
+use symsnap::internals::random::Random;
+use symsnap::internals::task::Program;
+use symsnap::{Bias, Task, Terms, Text};
 
 /// Words that matter to one of the languages.
 const WORDS: [&str; 56] = [

@@ -8,13 +8,14 @@ use std::collections::BTreeSet;
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::logic::canonical_rule;
+use symsnap::internals::random::Random;
 use symsnap::internals::sets::Cover;
 use symsnap::internals::space::Space;
-use symsnap::internals::task::{Constraints, Random};
+use symsnap::internals::task::Constraints;
 use symsnap::{
-    Bias, Budget, Candidate, Confusion, Cost, CostValue, Examples, Hypothesis, Literal, Pred, Rule, Task, TermId,
+    Bias, Budget, Candidate, Confusion, Cost, CostValue, Examples, Hypothesis, Learner, Literal, Pred, Rule, Settings,
+    Task, TermId,
 };
 
 /// Tasks for which more than this number of programs would have to be run are passed over.

@@ -6,10 +6,9 @@ mod brute_force;
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
-use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::learn::{Pricing, Symsnap};
 use symsnap::internals::space::Space;
-use symsnap::{Budget, Candidate, Cost, CostValue, Task};
+use symsnap::{Budget, Candidate, Cost, CostValue, Learner, Settings, Task};
 
 /// Some tasks are deep instead of wide: few constants and predicates, more literals and variables.
 fn scale(random: &mut Draw) -> Scale {

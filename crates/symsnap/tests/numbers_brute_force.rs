@@ -11,13 +11,11 @@ mod brute_force;
 
 use brute_force::{Draw, best_rules, score, seeds};
 use std::fmt::Write as _;
-use symsnap::internals::budget::Budget;
-use symsnap::internals::cost::Cost;
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
-use symsnap::internals::learn::{Candidate, Learner, Pricing, Settings, Symsnap};
+use symsnap::internals::learn::{Pricing, Symsnap};
 use symsnap::internals::space::Space;
-use symsnap::internals::task::Task;
+use symsnap::{Budget, Candidate, Cost, Learner, Settings, Task};
 
 /// A task twice: with `numeric(num).`, and with comparisons made by hand.
 struct Twice {

@@ -4,7 +4,7 @@
 mod skip;
 
 use std::path::{Path, PathBuf};
-use symsnap::internals::task::Task;
+use symsnap::Task;
 
 /// The folders below `SYMSNAP_DATA/numbers`, where they are.
 fn folders() -> Vec<PathBuf> {

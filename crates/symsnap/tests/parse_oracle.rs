@@ -12,7 +12,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use symsnap::internals::parse::{Constant, Fact, Form, NodeId, Reader, Text, Tree};
+use symsnap::Text;
+use symsnap::internals::parse::{Constant, Fact, Form, NodeId, Reader, Tree};
 
 const SCRIPT: &str = r#"
 :- set_prolog_flag(verbose, silent).

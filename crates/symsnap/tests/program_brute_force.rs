@@ -10,9 +10,8 @@ use programs::all_programs;
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::space::Space;
-use symsnap::{Budget, Candidate, Cost, CostValue, Hypothesis, Task};
+use symsnap::{Budget, Candidate, Cost, CostValue, Hypothesis, Learner, Settings, Task};
 
 fn scale(random: &mut Draw) -> Scale {
     Scale { constants: 3 + random.below(3), preds: 1 + random.below(2) as usize, arities: &[1, 2, 2] }

@@ -11,12 +11,11 @@ mod swipl;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use symsnap::internals::logic::Term;
-use symsnap::internals::logic::write_atom;
-use symsnap::internals::parse::{Form, Reader, Text, Tree};
+use symsnap::internals::logic::{Term, write_atom};
+use symsnap::internals::parse::{Form, Reader, Tree};
 use symsnap::internals::prolog::{Engine, Fault, Limits};
 use symsnap::internals::task::{Definition, Program};
-use symsnap::{Pred, TermId, Terms};
+use symsnap::{Pred, TermId, Terms, Text};
 
 const SCRIPT: &str = r#"
 :- set_prolog_flag(verbose, silent).

@@ -1,9 +1,8 @@
 //! What is printed reads back as the same term: for every ground term, `Terms::show` and the reader are inverse.
 
 use proptest::prelude::*;
-use symsnap::Text;
 use symsnap::internals::task::{Definition, Program};
-use symsnap::{TermId, Terms};
+use symsnap::{TermId, Terms, Text};
 
 /// A term to be interned.
 #[derive(Debug, Clone)]

@@ -4,15 +4,12 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use symsnap::internals::budget::{Budget, Cancel, StopReason};
-use symsnap::internals::cost::Cost;
-use symsnap::internals::ensemble::{Bagging, METHODS, OutsideHypothesis, Predictor, Resampled, Single, Why, evaluate};
-use symsnap::internals::error::Result;
-use symsnap::internals::instance::Instance;
-use symsnap::internals::learn::{Learner, NamedLearner, Observer, Outcome, Source, Ties};
+use symsnap::internals::ensemble::{Bagging, OutsideHypothesis, Resampled, Single, evaluate};
 use symsnap::internals::random::Random;
-use symsnap::internals::run::{CostChoice, Ended, Event, Learn};
-use symsnap::internals::task::{Background, Task, Value};
+use symsnap::{
+    Background, Budget, Cancel, Cost, CostChoice, Ended, Event, Instance, Learn, Learner, METHODS, NamedLearner,
+    Observer, Outcome, Predictor, Result, Source, StopReason, Task, Ties, Value, Why,
+};
 
 /// One positive and a rule that tells it from the negatives: description length does not pay for it.
 fn small() -> Task {

@@ -8,10 +8,9 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use symsnap::Text;
 use symsnap::internals::logic::canonical_rule;
 use symsnap::internals::space::Space;
-use symsnap::{Bias, Literal, Pred, Rule, Terms};
+use symsnap::{Bias, Literal, Pred, Rule, Terms, Text};
 
 /// How many biases are compared; SYMSNAP_CASES asks for more.
 const CASES: u64 = 60;

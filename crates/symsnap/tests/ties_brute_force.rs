@@ -7,12 +7,11 @@ use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
-use symsnap::internals::learn::{Learner, Settings};
 use symsnap::internals::learn::{Pricing, Symsnap};
 use symsnap::internals::logic::canonical_hypothesis;
 use symsnap::internals::sets::Cover;
 use symsnap::internals::space::Space;
-use symsnap::{Budget, Candidate, Cost, CostValue, Hypothesis, Rule, Task, Ties};
+use symsnap::{Budget, Candidate, Cost, CostValue, Hypothesis, Learner, Rule, Settings, Task, Ties};
 
 fn scale(random: &mut Draw) -> Scale {
     Scale { constants: 3 + random.below(3), preds: 2 + random.below(3) as usize, arities: &[1, 2, 2, 3] }

@@ -2,12 +2,10 @@
 //! smallest that shows its kind; `scripts/hunt` looks for others.
 #![allow(clippy::unwrap_used)]
 
-use symsnap::Text;
 use symsnap::internals::coverage::{SlowEvaluator, assess};
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
-use symsnap::internals::learn::{Learner, Settings};
-use symsnap::{Budget, Candidate, Cost, Outcome, Task};
+use symsnap::{Budget, Candidate, Cost, Learner, Outcome, Settings, Task, Text};
 
 /// What was learned. Every candidate has the figures that plain resolution gives it, and that its text gives.
 fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {

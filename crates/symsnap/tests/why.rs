@@ -1,11 +1,8 @@
 //! What a run that learns nothing says, word for word: small tasks, each with all of its reasons.
 #![allow(clippy::unwrap_used)]
 
-use symsnap::internals::budget::{Budget, Cancel};
-use symsnap::internals::cost::Cost;
-use symsnap::internals::learn::Settings;
-use symsnap::internals::run::{Learn, Learned, Next, Told};
-use symsnap::internals::task::Task;
+use symsnap::internals::run::{Next, Told};
+use symsnap::{Budget, Cancel, Cost, Learn, Learned, Settings, Task};
 
 /// A task on which nothing is learned.
 struct Case {

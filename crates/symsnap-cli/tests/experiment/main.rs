@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 /// A folder of its own for a test, empty at the start and gone at the end.
 struct Place(PathBuf);

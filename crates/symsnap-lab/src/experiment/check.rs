@@ -8,9 +8,9 @@ use super::{Suite, TaskSource};
 use crate::generate::{KINDS, Kind, MAX_SIZE};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use symsnap::internals::cost::Cost;
-use symsnap::internals::error::{Diagnostic, Location, Result, nearest};
+use symsnap::internals::error::nearest;
 use symsnap::internals::learn::learner_named;
+use symsnap::{Cost, Diagnostic, Location, Result};
 use toml::de::{DeTable, DeValue};
 
 /// More jobs than this are a slip of the pen: their list alone would take longer than most experiments.

@@ -3,7 +3,7 @@
 use super::methods::learns_by_itself;
 use super::{SplitKind, Suite};
 use serde::{Deserialize, Serialize};
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 /// One use of the learner (or, for bagging, several that belong together).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

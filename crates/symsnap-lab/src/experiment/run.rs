@@ -13,16 +13,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use symsnap::internals::budget::Budget;
-use symsnap::internals::cost::{Confusion, Cost, CostValue};
 use symsnap::internals::database::Database;
 use symsnap::internals::ensemble::{Paper, Training, Voter};
-use symsnap::internals::error::{Diagnostic, Result};
-use symsnap::internals::instance::Instance;
-use symsnap::internals::learn::{Candidate, NamedLearner, Settings, learner_named};
-use symsnap::internals::run::{Event, Learn, Learned, empty_confusion};
-use symsnap::internals::snapshot::{Snapshot, SnapshotPool, Variant};
-use symsnap::internals::task::{Examples, Task};
+use symsnap::internals::learn::learner_named;
+use symsnap::internals::run::empty_confusion;
+use symsnap::internals::snapshot::Variant;
+use symsnap::{
+    Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Event, Examples, Instance, Learn, Learned, NamedLearner,
+    Result, Settings, Snapshot, SnapshotPool, Task,
+};
 
 /// How many members of a pool are kept for the report, those with most weight.
 const SHOWN_MEMBERS: usize = 24;

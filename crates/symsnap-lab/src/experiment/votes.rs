@@ -5,8 +5,7 @@
 use std::sync::Arc;
 use symsnap::internals::coverage::{CoverCache, Evaluator};
 use symsnap::internals::database::Database;
-use symsnap::internals::ensemble::Voter;
-use symsnap::internals::ensemble::vote;
+use symsnap::internals::ensemble::{Voter, vote};
 use symsnap::internals::sets::Cover;
 use symsnap::{Confusion, Examples, Hypothesis};
 

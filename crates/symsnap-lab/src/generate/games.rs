@@ -8,7 +8,7 @@
 
 use super::{Draft, Sizes, chance};
 use std::fmt::Write;
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 const BUTTONS: [&str; 3] = ["a", "b", "c"];
 

@@ -3,7 +3,7 @@
 use super::{Draft, Sizes, balanced};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 /// Edges of a relation for each person.
 const EDGES: usize = 2;

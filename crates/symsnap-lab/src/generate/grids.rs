@@ -3,7 +3,7 @@
 
 use super::{Draft, Sizes};
 use std::fmt::Write;
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 /// Places of a row, and colours besides 0, which is blank.
 const WIDTH: usize = 12;

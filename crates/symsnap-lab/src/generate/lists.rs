@@ -1,7 +1,7 @@
 //! Programs on lists, all recursive: elements are reached one `tail` at a time.
 
 use super::{Draft, Sizes, balanced};
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 const BACKGROUND: &str = "head([H|_], H).\ntail([_|T], T).\nempty([]).\none(1).\n\
     decrement(A, B) :- integer(A), A > 0, B is A - 1.\n";

@@ -14,7 +14,7 @@ mod trains;
 
 use std::path::Path;
 use symsnap::internals::file::{Output, Partials};
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 use symsnap::{Diagnostic, Error, Result, Task};
 
 /// What a kind makes, before noise.

@@ -3,7 +3,7 @@
 
 use super::{Draft, Sizes, balanced, chance};
 use std::fmt::Write;
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 struct Piece {
     colour: &'static str,

@@ -2,7 +2,7 @@
 
 use super::{Draft, Sizes, balanced, chance};
 use std::fmt::Write;
-use symsnap::internals::task::Random;
+use symsnap::internals::random::Random;
 
 #[derive(Clone, Copy, PartialEq)]
 struct Car {

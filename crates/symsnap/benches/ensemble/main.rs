@@ -17,10 +17,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use symsnap::internals::coverage::Evaluator;
 use symsnap::internals::database::Database;
-use symsnap::internals::ensemble::vote;
-use symsnap::internals::ensemble::{Training, Voter};
-use symsnap::internals::learn::Learner;
-use symsnap::{Confusion, Cost, Examples, METHODS, Method, SnapshotPool, Task};
+use symsnap::internals::ensemble::{Training, Voter, vote};
+use symsnap::{Confusion, Cost, Examples, Learner, METHODS, Method, SnapshotPool, Task};
 
 /// Tasks with enough examples to hold some out, without recursion.
 const TASKS: [&str; 28] = [
@@ -138,7 +136,7 @@ impl Trial {
         task.examples = train;
         let learner = Recorded::new(records, name, cost);
         let mut pool = SnapshotPool::default();
-        learner.learn_task(&task, &symsnap::internals::budget::Budget::unlimited(), &mut pool).unwrap();
+        learner.learn_task(&task, &symsnap::Budget::unlimited(), &mut pool).unwrap();
         let database = Database::new(&task);
         Trial { task, parts: [choose, report], pool, cost, split, learner, database }
     }

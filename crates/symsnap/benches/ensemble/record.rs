@@ -4,14 +4,12 @@ use crate::SECONDS;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::internals::budget::{Budget, StopReason};
-use symsnap::internals::cost::Cost;
 use symsnap::internals::ensemble::{Fingerprint, OutsideHypothesis, evaluate, read_hypothesis};
-use symsnap::internals::error::Result;
-use symsnap::internals::instance::Instance;
-use symsnap::internals::learn::{Candidate, KeptRule, Learner, Observer, Outcome, Settings, Symsnap};
-use symsnap::internals::snapshot::SnapshotPool;
-use symsnap::internals::task::{Examples, Task};
+use symsnap::internals::learn::{KeptRule, Symsnap};
+use symsnap::{
+    Budget, Candidate, Cost, Examples, Instance, Learner, Observer, Outcome, Result, Settings, SnapshotPool,
+    StopReason, Task,
+};
 
 /// How many rules are kept beside the snapshots.
 const KEEP: usize = 1000;

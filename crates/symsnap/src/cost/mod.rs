@@ -12,6 +12,6 @@ mod incumbent;
 mod objective;
 
 pub use confusion::{Confusion, mdl};
-pub use costs::{Cost, CostValue, Level};
+pub use costs::{Cost, CostValue};
 pub use incumbent::Incumbent;
 pub use objective::{Objective, SIZE_LIMIT};

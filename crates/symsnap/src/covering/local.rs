@@ -28,9 +28,9 @@ const STALE_STEPS: usize = 300;
 /// A local search over one growing [`Problem`].
 ///
 /// ```
+/// use symsnap::{Budget, Cost};
 /// use symsnap::internals::covering::{LocalSearch, Problem};
 /// use symsnap::internals::sets::Cover;
-/// use symsnap::{Budget, Cost};
 ///
 /// let mut problem = Problem::new(Cost::Mdl, &[1; 10], &[1; 5])?;
 /// let rule = problem.add(3, &Cover::full(problem.sides()).positives_only());

@@ -48,6 +48,6 @@ pub use exact::{ProofOutcome, prove, prove_and_list};
 pub use local::LocalSearch;
 pub use problem::{ColumnId, Problem, Solution};
 pub use pruner::Pruner;
-pub use rates::{Rates, Seek};
+pub use rates::Seek;
 pub use ties::{Extent, Listing, Optima, all_of_cost, as_good};
 pub use witnesses::Witnesses;

@@ -31,9 +31,9 @@ pub struct Solution {
 /// Columns over weighted examples, and the cost that a set of them is to minimise.
 ///
 /// ```
+/// use symsnap::{Cost, CostValue};
 /// use symsnap::internals::covering::Problem;
 /// use symsnap::internals::sets::{Cover, Sides};
-/// use symsnap::{Cost, CostValue};
 ///
 /// let mut problem = Problem::new(Cost::Mdl, &[1, 1, 1, 1], &[1])?;
 /// let rule = problem.add(2, &Cover::full(Sides::new(4, 1)).positives_only());

@@ -238,7 +238,8 @@ mod tests {
     use super::*;
     use crate::cost::{Confusion, Cost};
     use crate::coverage::SlowEvaluator;
-    use crate::ensemble::{FORMAT, Head, Member, vote};
+    use crate::ensemble::model::FORMAT;
+    use crate::ensemble::{Head, Member, vote};
     use crate::parse::Text;
     use crate::task::{Queries, TaskBuilder};
     use proptest::prelude::*;

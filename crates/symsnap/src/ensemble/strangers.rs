@@ -87,7 +87,8 @@ fn looked_up(predictor: &Predictor) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ensemble::{FORMAT, Head, Member, Model};
+    use crate::ensemble::model::FORMAT;
+    use crate::ensemble::{Head, Member, Model};
     use crate::parse::Text;
     use crate::task::Queries;
 

@@ -16,11 +16,11 @@ mod paired;
 mod ranking;
 mod special;
 
-pub use correlation::{Correlation, RegressionLine, pearson, ranks, regression, spearman};
+pub use correlation::{pearson, ranks, regression, spearman};
 pub use distribution::{chi_squared_tail, normal_cdf, normal_quantile, studentised_range_quantile, t_cdf, t_quantile};
 pub use fraction::Fraction;
 pub use interval::{Interval, mean, median, standard_deviation, t_interval};
 pub use metrics::Metrics;
 pub use normality::{TestResult, shapiro_wilk};
-pub use paired::{Differences, PairedComparison, Which, compare_paired, holm, paired_t, wilcoxon};
+pub use paired::{Differences, PairedComparison, compare_paired, holm, paired_t, wilcoxon};
 pub use ranking::{Ranking, friedman};

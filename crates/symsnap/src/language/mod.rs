@@ -21,7 +21,6 @@ mod runnable;
 mod taint;
 
 pub use access::Access;
-pub use body_pred::BodyPred;
 pub use calls::CallPattern;
 pub use cut::CutPred;
 pub use key::key;

@@ -17,7 +17,7 @@ mod terms;
 
 pub use canonical::{canonical_hypothesis, canonical_rule};
 pub use clause::{Clause, Open};
-pub use distinct::{DistinctRules, renumbered_rule};
+pub use distinct::DistinctRules;
 pub use num_bigint::BigInt;
 pub use number::Number;
 pub use rule::{Arg, Comparison, Hypothesis, Literal, Pred, Rule, Var};

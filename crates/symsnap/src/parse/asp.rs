@@ -480,7 +480,6 @@ mod tests {
                 }
             }
             AstKind::Str(text) => format!("{text:?}"),
-            AstKind::Nil => "[]".to_owned(),
             AstKind::Compound(name, args) => {
                 let args: Vec<String> = args.iter().map(show).collect();
                 if name.is_empty() { format!("<{}>", args.join(",")) } else { format!("{name}({})", args.join(",")) }

@@ -42,13 +42,10 @@ pub enum AstKind<'s> {
     Int(i64),
     /// A float.
     Float(f64),
-    /// An atom, escapes already resolved. `[]` is [`AstKind::Nil`] unless it was quoted; `{}` is the atom `{}`.
+    /// An atom, escapes already resolved.
     Atom(Cow<'s, str>),
     /// A string, escapes already resolved.
     Str(Cow<'s, str>),
-    /// The empty list.
-    Nil,
-    /// A compound `f(A1,...,An)` or an operator applied to its operands. List cells are `'[|]'(Head, Tail)`;
-    /// `{T}` is `'{}'(T)`.
+    /// A compound `f(A1,...,An)` or an operator applied to its operands.
     Compound(Cow<'s, str>, Vec<Ast<'s>>),
 }

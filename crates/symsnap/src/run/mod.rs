@@ -15,7 +15,7 @@ mod verify;
 pub mod watchdog;
 mod why;
 
-pub use advice::{Change, Next, Reason, Told};
+pub use advice::{Next, Reason, Told};
 pub use choice::CostChoice;
 pub use event::Event;
 pub use heard::empty_confusion;

@@ -17,5 +17,5 @@ pub use bitset::{Bits, Bitset, ones};
 pub use cover::{Cover, Sides};
 pub use planes::Masked;
 pub use rows::{CoverIndex, CoverRows};
-pub use weights::{SideWeights, Weights};
-pub use words::{count, count_and, count_and_not};
+pub use weights::Weights;
+pub use words::count;

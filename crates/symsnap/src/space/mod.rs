@@ -27,8 +27,6 @@ mod twin;
 mod typing;
 mod violation;
 
-pub use enumerate::Enumerate;
-pub use shape::SpaceShape;
 pub use violation::Violation;
 
 use crate::logic::{Arg, Literal, Pred, Rule, Symbol, Var};

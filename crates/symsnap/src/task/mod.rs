@@ -21,10 +21,10 @@ mod suggest;
 
 pub use crate::random::Random;
 pub use background::{Background, Value};
-pub use bias::{Bias, Bounds, Constants, Constraints, CutType, Cuts, Direction};
+pub use bias::{Bias, Bounds, Constraints, Cuts, Direction};
 pub use builder::TaskBuilder;
-pub use examples::{Examples, Repetitions};
-pub use program::{Definition, Facts, Predicate, Program};
+pub use examples::Examples;
+pub use program::{Definition, Facts, Program};
 pub use queries::{Batch, Queries};
 pub use rules::GivenRule;
 

@@ -3,8 +3,8 @@
 
 use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
+use symsnap::internals::random::Random;
 use symsnap::internals::space::Space;
-use symsnap::internals::task::Random;
 use symsnap::{Confusion, Cost, CostValue, Hypothesis, Rule, Task};
 
 /// The library's generator, so that a failing seed stays a failing seed.

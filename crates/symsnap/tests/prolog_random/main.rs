@@ -17,11 +17,10 @@ use goals::Goals;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use symsnap::Text;
 use symsnap::internals::logic::Term;
 use symsnap::internals::prolog::{Engine, Fault, Limits};
 use symsnap::internals::task::{Definition, Program};
-use symsnap::{Pred, TermId, Terms};
+use symsnap::{Pred, TermId, Terms, Text};
 
 /// Loaded on both sides. An outcome has all answers, or the error without its context; variables are numbered.
 const OUTCOME: &str = r"

@@ -311,7 +311,6 @@ impl<'t> Compiler<'t> {
                 .help("floats can stand in `bounds(geq,1,(-2.5,2.5)).` and nowhere else")),
             AstKind::Atom(name) => Ok(BiasPattern::Value(BiasValue::Name(self.name(name)))),
             AstKind::Str(text) => Ok(BiasPattern::Value(BiasValue::Text(self.name(text)))),
-            AstKind::Nil => Ok(BiasPattern::Value(BiasValue::Name(self.name("[]")))),
             AstKind::Compound(name, args) => {
                 let args: Result<Vec<BiasPattern>, Finding> = args.iter().map(|arg| self.pattern(arg, scope)).collect();
                 let args = args?;
