@@ -441,3 +441,21 @@ concat_atom(List, Separator, Atom) :- atomic_list_concat(List, Separator, Atom).
 '$between'(Low, High, X) :- '$below'(Low, High), Next is Low + 1, '$between'(Next, High, X).
 
 '$below'(Low, High) :- ( integer(High) -> Low < High ; true ).
+
+% Functions as predicates, which SWI-Prolog has from Quintus Prolog.
+abs(X, Y) :- Y is abs(X).
+sign(X, Y) :- Y is sign(X).
+round(X, Y) :- Y is round(X).
+floor(X, Y) :- Y is floor(X).
+ceiling(X, Y) :- Y is ceiling(X).
+sqrt(X, Y) :- Y is sqrt(X).
+log(X, Y) :- Y is log(X).
+log10(X, Y) :- Y is log10(X).
+pow(X, Y, Z) :- Z is X ** Y.
+sin(X, Y) :- Y is sin(X).
+cos(X, Y) :- Y is cos(X).
+tan(X, Y) :- Y is tan(X).
+asin(X, Y) :- Y is asin(X).
+acos(X, Y) :- Y is acos(X).
+atan(X, Y) :- Y is atan(X).
+atan2(Y, X, Z) :- Z is atan2(Y, X).
