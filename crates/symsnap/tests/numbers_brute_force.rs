@@ -33,15 +33,25 @@ const VALUES: [&[&str]; 4] = [
     &["0.1", "0.30000000000000004", "0.3", "1.0e10", "-2"],
 ];
 
+/// A sum or a difference: its name, operands and result.
+type Computed = (&'static str, String, String, String);
+
 fn random_task(seed: u64) -> Twice {
     let mut random = Draw::new(seed);
+    let arithmetic = random.chance(15);
+    // Sums and differences are values, too: with few numbers there are enough of them.
     let values = VALUES[random.below(4) as usize];
-    let (things, numeric_head) = (3 + random.below(3), random.chance(35));
+    let values = if arithmetic { &values[..3] } else { values };
+    let (things, numeric_head) =
+        (3 + random.below(3) + 3 * u64::from(arithmetic), random.chance(if arithmetic { 10 } else { 35 }));
+    // What computations make of each thing, which decides about some labels.
+    let mut sums = vec![f64::INFINITY; things as usize];
     let mut bk = String::from("any(c0).\n");
     let mut bias = String::from("body_pred(any,1). type(any,(thing,)).\n");
     let pick = |random: &mut Draw| values[random.below(values.len() as u64) as usize];
     for (name, wide) in [("size", false), ("place", true)] {
-        if name == "place" && random.chance(50) {
+        // Where things have two numbers and no others, what decides is often their sum.
+        if random.chance(50) && if arithmetic { name == "size" } else { name == "place" } {
             continue;
         }
         let _ = writeln!(
@@ -52,8 +62,13 @@ fn random_task(seed: u64) -> Twice {
         );
         for thing in 0..things {
             // None, one or several rows, some of them twice.
-            for _ in 0..random.below(4) {
+            for _ in 0..if arithmetic { 1 + random.below(2) } else { random.below(4) } {
                 let (first, second) = (pick(&mut random), pick(&mut random));
+                if wide {
+                    let (a, b): (f64, f64) = (first.parse().unwrap(), second.parse().unwrap());
+                    let sum = &mut sums[thing as usize];
+                    *sum = sum.min(if seed.is_multiple_of(2) { a + b } else { a - b });
+                }
                 let rest = if wide { format!(",{second}") } else { String::new() };
                 let _ = writeln!(bk, "{name}(c{thing},{first}{rest}).");
             }
@@ -66,7 +81,7 @@ fn random_task(seed: u64) -> Twice {
         (0..things).filter(|_| random.chance(50)).for_each(|thing| bk += &format!("red(c{thing}).\n"));
         bk += "red(none).\n";
     }
-    if random.chance(60) {
+    if random.chance(if arithmetic { 10 } else { 60 }) {
         bias += "body_pred(to,2). type(to,(thing,thing)).\n";
         for from in 0..things {
             (0..things).filter(|_| random.chance(30)).for_each(|to| bk += &format!("to(c{from},c{to}).\n"));
@@ -85,18 +100,23 @@ fn random_task(seed: u64) -> Twice {
     }
     let mut exs = String::new();
     let weighted = random.chance(30);
-    for _ in 0..5 + random.below(6) {
-        let argument = if numeric_head { pick(&mut random).to_owned() } else { format!("c{}", random.below(things)) };
-        let label = if random.chance(50) { "pos" } else { "neg" };
+    let middle = sums[random.below(things) as usize];
+    for _ in 0..5 + random.below(6) + 10 * u64::from(arithmetic) {
+        let thing = random.below(things);
+        let argument = if numeric_head { pick(&mut random).to_owned() } else { format!("c{thing}") };
+        let decides = arithmetic && !numeric_head && random.chance(95);
+        let positive = if decides { sums[thing as usize] <= middle } else { random.chance(50) };
+        let label = if positive { "pos" } else { "neg" };
         let weight = if weighted { format!(",{}", 1 + random.below(4)) } else { String::new() };
         let _ = writeln!(exs, "{label}(f({argument}){weight}).");
     }
     let (kind, locals) = if numeric_head { ("num", 1) } else { ("thing", 1 + random.below(2)) };
+    let (locals, literals) = if arithmetic { (3, 3) } else { (locals, 4) };
     let _ = writeln!(
         bias,
         "head_pred(f,1). type(f,({kind},)). max_vars({}). max_body({}).",
         1 + locals,
-        1 + random.below(4)
+        if arithmetic { literals } else { 1 + random.below(literals) }
     );
     if directed {
         bias += "direction(f,(in,)).\n";
@@ -106,9 +126,10 @@ fn random_task(seed: u64) -> Twice {
         let (a, b) = (ends[random.below(5) as usize], ends[random.below(5) as usize]);
         if a <= b { (a, b) } else { (b, a) }
     });
-    let most = random.chance(40).then(|| 1 + random.below(2));
-    let by_hand = by_hand(&bk, &bias, values, bounds, most, directed);
-    let mut own = format!("{bias}numeric(num).\n");
+    let most = random.chance(40).then(|| 1 + random.below(2) + u64::from(arithmetic));
+    let computed = if arithmetic { computed(values) } else { Vec::new() };
+    let by_hand = by_hand(&bk, &bias, (values, &computed), bounds, most, directed);
+    let mut own = format!("{bias}{}(num).\n", if arithmetic { "arithmetic" } else { "numeric" });
     if let Some((low, high)) = bounds {
         let _ = writeln!(own, "bounds(leq,1,({low},{high})). bounds(geq,1,({low},{high})).");
     }
@@ -118,17 +139,62 @@ fn random_task(seed: u64) -> Twice {
     Twice { bk, exs, bias: own, by_hand }
 }
 
-/// Background and bias with a predicate for each comparison.
+/// The sums and differences of two values, and those of results that are one of them again (a rule has no room for others):
+/// operator, operands, result.
+fn computed(values: &[&str]) -> Vec<Computed> {
+    let first = computed_once(values);
+    let mut all: Vec<&str> = first.iter().map(|(.., result)| result.as_str()).chain(values.iter().copied()).collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut again = computed_once(&all);
+    let is_first = |operand: &String| values.contains(&operand.as_str());
+    again.retain(|(_, left, right, result)| is_first(left) && is_first(right) || all.contains(&result.as_str()));
+    again
+}
+
+fn computed_once(values: &[&str]) -> Vec<Computed> {
+    let mut computed = Vec::new();
+    for (left, right) in values.iter().flat_map(|left| values.iter().map(move |right| (left, right))) {
+        let results = match (left.parse::<i64>(), right.parse::<i64>()) {
+            (Ok(a), Ok(b)) => [(a + b).to_string(), (a - b).to_string()],
+            _ => {
+                let (a, b): (f64, f64) = (left.parse().unwrap(), right.parse().unwrap());
+                [format!("{:?}", a + b), format!("{:?}", a - b)]
+            }
+        };
+        for (name, result) in ["sum", "difference"].into_iter().zip(results) {
+            computed.push((name, (*left).to_owned(), (*right).to_owned(), result));
+        }
+    }
+    computed
+}
+
+/// Background and bias with a predicate for each comparison, and tables for computations.
 fn by_hand(
     bk: &str,
     bias: &str,
-    values: &[&str],
+    (values, computed): (&[&str], &[Computed]),
     bounds: Option<(f64, f64)>,
     most: Option<u64>,
     directed: bool,
 ) -> (String, String) {
     let (mut bk, mut bias) = (bk.to_owned(), bias.to_owned());
     let number = |text: &&str| text.parse::<f64>().unwrap();
+    for (name, left, right, result) in computed {
+        let _ = writeln!(bk, "{name}({left},{right},{result}).");
+    }
+    if !computed.is_empty() {
+        for name in ["sum", "difference"] {
+            let _ = writeln!(
+                bias,
+                "body_pred({name},3). type({name},(num,num,num)). direction({name},(in,in,out)). cut({name})."
+            );
+        }
+    }
+    let mut values: Vec<&str> = values.to_vec();
+    values.extend(computed.iter().map(|(.., result)| result.as_str()));
+    values.sort_unstable();
+    values.dedup();
     let mut cuts: Vec<f64> = values.iter().map(number).collect();
     if let Some((low, high)) = bounds {
         cuts.extend([low, high]);
@@ -149,11 +215,11 @@ fn by_hand(
         }
     }
     let most = most.unwrap_or(100);
-    let _ = writeln!(bias, ":- clause(C), #count{{P,Vars : body_literal(C,P,1,Vars), cut(P)}} > {most}.");
+    let _ = writeln!(bias, ":- clause(C), #count{{P,Vars : body_literal(C,P,_,Vars), cut(P)}} > {most}.");
     (bk, bias)
 }
 
-fn check(seed: u64) -> (bool, usize) {
+fn check(seed: u64) -> ([bool; 2], usize) {
     let Twice { bk, exs, bias, by_hand } = random_task(seed);
     let text = || format!("seed {seed}\n--- bk\n{bk}--- exs\n{exs}--- bias\n{bias}");
     let cost = Cost::ALL[(seed % 3) as usize];
@@ -178,14 +244,20 @@ fn check(seed: u64) -> (bool, usize) {
             assert!(inside.is_ok(), "{} is not in the space: {inside:?}\n{}", rule.show(&task.terms), text());
         }
     }
-    (best.contains("=<") || best.contains(">="), rules)
+    ([best.contains("=<") || best.contains(">="), best.contains(" is ")], rules)
 }
 
 #[test]
 fn the_best_comparisons_are_found_and_proved() {
     let seeds = seeds(600);
     let tasks = seeds.end - seeds.start;
-    let (compared, rules) = seeds.map(check).fold((0, 0), |sum, (has, rules)| (sum.0 + u64::from(has), sum.1 + rules));
+    let (mut compared, mut computed, mut rules) = (0, 0, 0);
+    for ([compares, computes], enumerated) in seeds.map(check) {
+        compared += u64::from(compares);
+        computed += u64::from(computes);
+        rules += enumerated;
+    }
     assert!(compared * 5 > tasks, "{compared} of {tasks} optima compare numbers");
+    assert!(computed * 100 > tasks, "{computed} of {tasks} optima compute with numbers");
     assert!(rules as u64 > tasks * 20, "the tasks are worth the name: {rules} rules in {tasks} spaces");
 }

@@ -32,6 +32,18 @@ impl Columns {
         Columns(self.0 | 1 << column)
     }
 
+    /// The columns of a wider relation that has `column` besides, with it.
+    #[must_use]
+    pub fn with_inserted(self, column: usize) -> Self {
+        let below = (1 << column) - 1;
+        Columns(self.0 & below | (self.0 & !below) << 1).with(column)
+    }
+
+    /// How many come before `column`.
+    pub fn count_below(self, column: usize) -> usize {
+        (self.0 & ((1 << column) - 1)).count_ones() as usize
+    }
+
     /// Whether `column` is one of them.
     pub fn contains(self, column: usize) -> bool {
         self.0 >> column & 1 == 1

@@ -200,9 +200,14 @@ impl Database {
         number.find(&self.terms).map(|id| narrow(id.index()))
     }
 
-    /// A term of the task as an argument of a literal.
-    pub fn argument(&self, id: TermId) -> Arg {
-        Arg::ground(id, &self.terms)
+    /// A value as an argument of a literal, if it is a term of the task or a number.
+    pub fn argument(&self, value: u32) -> Option<Arg> {
+        let id = TermId::from_index(value);
+        if id.index() < self.terms.len() {
+            Some(Arg::ground(id, &self.terms))
+        } else {
+            self.number(value).map(Arg::Number)
+        }
     }
 
     /// The comparison that `pred` is, unless the background defines it.

@@ -2,7 +2,7 @@
 
 use super::body_pred::BodyPred;
 use super::calls::{CallLog, CallPattern};
-use super::literal::PredNo;
+use super::literal::{MAX_ARITY, PredNo};
 use crate::database::{Answers, CallOutcome, Columns, Database, Index, PredIx, Want, digest_of};
 use std::sync::Arc;
 
@@ -18,6 +18,8 @@ pub enum Access<'d> {
         place: PredIx,
         /// Which arguments are bound.
         bound: Columns,
+        /// An argument that is a constant, and the constant.
+        chosen: Option<(usize, u32)>,
         /// Its number, for the log.
         no: PredNo,
         /// What is known of it.
@@ -70,7 +72,19 @@ impl Access<'_> {
 
     /// The answers to a call; `None` if the pattern has failed too often to be asked again.
     fn call(&self, key: &[u32], want: Want, negatives: impl Fn() -> bool) -> Option<Arc<Answers>> {
-        let Access::Called { database, place, bound, no, known, log } = self else { return None };
+        let Access::Called { database, place, bound, chosen, no, known, log } = self else { return None };
+        let mut whole = [0u32; MAX_ARITY];
+        let key = match chosen {
+            None => key,
+            Some((at, value)) => {
+                // The constant comes where its argument is among those that are bound.
+                let before = bound.count_below(*at);
+                whole[..before].copy_from_slice(&key[..before]);
+                whole[before] = *value;
+                whole[before + 1..=key.len()].copy_from_slice(&key[before..]);
+                &whole[..=key.len()]
+            }
+        };
         let pattern: CallPattern = (*no, *bound, want);
         if log.is_hopeless(pattern) {
             return None;

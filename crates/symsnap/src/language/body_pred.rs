@@ -1,7 +1,9 @@
 //! A body predicate as the learner uses it: its arguments' types, which of them must be bound, and where its answers are.
 
 use super::calls::without;
+use super::literal::{Lit, PredNo};
 use crate::database::{Answers, CallOutcome, Columns, Database, PredIx, Selection, Want};
+use crate::index::narrow;
 use crate::logic::{Arg, Literal, Pred, Symbol, TermId, Var};
 
 /// A body predicate.
@@ -13,6 +15,8 @@ pub struct BodyPred {
     pub(super) table: bool,
     /// Constants, and `None` for the arguments that literals give; empty if literals give all.
     pub(super) constants: Box<[Option<TermId>]>,
+    /// Where the constant of each literal stands that is chosen when the literal is made, if there is one.
+    pub(super) chosen: Option<ChosenArgument>,
     /// The type of each argument; `None` where it is not declared or declared in several ways.
     pub(super) types: Box<[Option<Symbol>]>,
     /// Sets of arguments one of which must be bound before all answers are asked for: one for each declared direction,
@@ -26,7 +30,31 @@ pub struct BodyPred {
     pub(super) declared: Vec<u64>,
 }
 
+/// An argument of a called predicate that is a constant. What calls answer for a constant is known only where they are made,
+/// so the constant is chosen there, among what they answer when the argument is left open, and each literal has its own.
+#[derive(Debug, Clone, Copy)]
+pub struct ChosenArgument {
+    /// The predicate whose argument it is.
+    pub of: PredNo,
+    /// Which argument.
+    pub at: usize,
+}
+
 impl BodyPred {
+    /// The called predicate `known`, which has the number `of`, with a chosen constant.
+    pub(super) fn choosing(known: &BodyPred, of: PredNo, at: usize) -> BodyPred {
+        let project = |modes: &[u64]| modes.iter().map(|&mode| without_argument(mode, at)).collect();
+        let types = known.types.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, kind)| *kind);
+        BodyPred {
+            chosen: Some(ChosenArgument { of, at }),
+            types: types.collect(),
+            modes: project(&known.modes),
+            test_modes: project(&known.test_modes),
+            declared: project(&known.declared),
+            ..known.clone()
+        }
+    }
+
     /// The predicate `known` with constants in some arguments.
     pub(super) fn selected(known: &BodyPred, selection: &Selection) -> BodyPred {
         let free: Vec<usize> = (0..selection.args.len()).filter(|&at| selection.args[at].is_none()).collect();
@@ -40,6 +68,7 @@ impl BodyPred {
             place: selection.place,
             table: true,
             constants: selection.args.clone(),
+            chosen: None,
             types: free.iter().map(|&at| known.types[at]).collect(),
             modes: project(&known.modes),
             test_modes: project(&known.test_modes),
@@ -50,17 +79,23 @@ impl BodyPred {
 
     /// How many of its arguments are constants.
     pub fn constants(&self) -> usize {
-        self.constants.iter().flatten().count()
+        self.constants.iter().flatten().count() + usize::from(self.chosen.is_some())
     }
 
-    /// A literal over these variables.
-    pub(super) fn literal(&self, vars: &[u8], database: &Database) -> Literal {
+    /// A literal as it is printed.
+    pub(super) fn literal(&self, lit: &Lit, database: &Database) -> Literal {
+        let vars = lit.args();
+        if let Some(ChosenArgument { at, .. }) = self.chosen {
+            let mut args: Vec<Arg> = vars.iter().map(|&var| Arg::Var(Var(var))).collect();
+            args.insert(at, database.argument(lit.chosen()).expect("only what can be written is chosen"));
+            return Literal::new(self.pred, args);
+        }
         if self.constants.is_empty() {
             return Literal::over(self.pred, vars);
         }
         let mut vars = vars.iter();
         let args = self.constants.iter().map(|constant| match constant {
-            Some(id) => database.argument(*id),
+            Some(id) => database.argument(narrow(id.index())).expect("constants of tables are terms of the task"),
             None => Arg::Var(Var(*vars.next().expect("a literal gives all arguments that are no constants"))),
         });
         Literal::new(self.pred, args.collect::<Vec<Arg>>())
@@ -101,4 +136,10 @@ impl BodyPred {
             self.test_modes = without(&self.test_modes, bound.0, arity);
         }
     }
+}
+
+/// A set of arguments, of which argument `at` is none any more.
+fn without_argument(set: u64, at: usize) -> u64 {
+    let below = (1u64 << at) - 1;
+    set & below | set >> 1 & !below
 }

@@ -18,9 +18,9 @@ impl Language<'_> {
         !self.cut_preds.is_empty()
     }
 
-    /// At most this many comparisons in a rule.
-    pub fn most_cuts(&self) -> usize {
-        self.most_cuts
+    /// At most this many comparisons and computations in a rule.
+    pub fn most_numeric(&self) -> usize {
+        self.most_numeric
     }
 
     /// Whether a literal is a comparison.
@@ -28,9 +28,14 @@ impl Language<'_> {
         lit.pred.index() >= self.preds.len()
     }
 
-    /// How many of the literals are comparisons.
-    pub fn count_cuts(&self, body: &[Lit]) -> usize {
-        if self.has_cuts() { body.iter().filter(|lit| self.is_cut(lit)).count() } else { 0 }
+    /// Whether a literal is a comparison or a computation, whose number is limited.
+    pub fn is_numeric(&self, lit: &Lit) -> bool {
+        self.is_cut(lit) || self.computations.contains(&lit.pred)
+    }
+
+    /// How many of the literals are comparisons or computations.
+    pub fn count_numeric(&self, body: &[Lit]) -> usize {
+        if self.has_cuts() { body.iter().filter(|lit| self.is_numeric(lit)).count() } else { 0 }
     }
 
     pub(super) fn cut_pred(&self, no: PredNo) -> Option<&CutPred> {

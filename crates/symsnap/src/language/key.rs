@@ -78,7 +78,11 @@ fn count_classes(colours: &[u64]) -> usize {
 }
 
 fn hash_literal(lit: &Lit, colours: &[u64; MAX_VARS]) -> u64 {
-    lit.args().iter().fold(mix(lit.pred.index() as u64 + 0x1000), |hash, &arg| {
+    let values = match lit.values() {
+        0 => 0,
+        values => mix(values),
+    };
+    lit.args().iter().fold(mix((lit.pred.index() as u64 + 0x1000) ^ values), |hash, &arg| {
         mix(hash.wrapping_mul(3).wrapping_add(colours[arg as usize]))
     })
 }

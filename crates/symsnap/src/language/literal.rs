@@ -12,6 +12,8 @@ pub const FRESH: u8 = 0x80;
 
 /// Where the values of a cut are kept among the arguments.
 const CUT: usize = 4;
+/// Where the value of a chosen constant is kept among the arguments.
+const CHOSEN: usize = 8;
 /// No value.
 const NO_VALUE: u32 = u32::MAX;
 
@@ -76,6 +78,27 @@ impl Lit {
     pub fn cut_values(&self) -> (u32, Option<u32>) {
         let value = |from: usize| u32::from_le_bytes(std::array::from_fn(|at| self.args[from + at]));
         (value(CUT), Some(value(CUT + 4)).filter(|&beyond| beyond != NO_VALUE))
+    }
+
+    /// Literals of predicates with a chosen constant have no more arguments besides.
+    pub const MOST_BESIDE_CHOSEN: usize = CHOSEN;
+
+    /// The literal, of a predicate with a chosen constant, with this one.
+    #[must_use]
+    pub fn choosing(mut self, value: u32) -> Self {
+        self.args[CHOSEN..CHOSEN + 4].copy_from_slice(&value.to_le_bytes());
+        self
+    }
+
+    /// The constant that was [chosen](Lit::choosing).
+    pub fn chosen(&self) -> u32 {
+        u32::from_le_bytes(std::array::from_fn(|at| self.args[CHOSEN + at]))
+    }
+
+    /// The values of a cut or a chosen constant, as a number; 0 for literals without.
+    pub(super) fn values(&self) -> u64 {
+        let from = (self.arity as usize).max(CUT);
+        self.args[from..].iter().fold(0, |all, &byte| all << 8 | u64::from(byte))
     }
 
     /// The variables, in argument order.

@@ -2,14 +2,14 @@
 //! these up.
 
 use super::access::Access;
-use super::body_pred::BodyPred;
+use super::body_pred::{BodyPred, ChosenArgument};
 use super::calls::{CallLog, CallPattern};
 use super::cut::CutPred;
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
 use super::taint::Taint;
-use crate::database::{Columns, Database, Index, Relation, Want};
+use crate::database::{Answers, Columns, Database, Index, Relation, Want};
 use crate::index::variables;
-use crate::logic::{Literal, Pred, Rule, Symbol};
+use crate::logic::{Literal, Pred, Rule, Symbol, TermId};
 use crate::task::Bias;
 use std::sync::Arc;
 
@@ -20,11 +20,15 @@ pub struct Language<'d> {
     pub(super) preds: Vec<BodyPred>,
     /// Comparisons with numbers, whose numbers follow those of the predicates.
     pub(super) cut_preds: Vec<CutPred>,
-    pub(super) most_cuts: usize,
+    pub(super) most_numeric: usize,
     /// Whether the bias allows what is not searched yet.
     partial: bool,
     /// At most this many constants in a rule, if there is a limit to what there are.
     most_constants: Option<usize>,
+    /// The predicates that are computations.
+    pub(super) computations: Vec<PredNo>,
+    /// A predicate that a body may have only once.
+    once: Option<PredNo>,
     head: Pred,
     head_types: Box<[Option<Symbol>]>,
     /// Head variables that are bound before the body runs.
@@ -50,6 +54,7 @@ impl<'d> Language<'d> {
                     place,
                     table: database.table(place).is_some(),
                     constants: Box::new([]),
+                    chosen: None,
                     types: bias.argument_types(pred),
                     test_modes: modes.clone(),
                     modes,
@@ -67,16 +72,33 @@ impl<'d> Language<'d> {
             })
             .collect();
         preds.extend(selected);
+        let mut choosing = Vec::new();
+        for (at, known) in preds.iter().enumerate().filter(|(_, known)| !known.table) {
+            let arity = known.types.len();
+            let places = (0..arity).filter(|&place| {
+                arity > 1 && arity <= Lit::MOST_BESIDE_CHOSEN && bias.constants.allows(bias, known.pred, place)
+            });
+            choosing.extend(places.map(|place| BodyPred::choosing(known, PredNo::new(at), place)));
+        }
+        preds.extend(choosing);
+        let numbered = preds.iter().enumerate();
+        let computations = numbered
+            .filter(|(_, known)| bias.cuts.computations.contains(&known.pred))
+            .map(|(at, _)| PredNo::new(at))
+            .collect();
+        let once = preds.iter().position(|known| Some(known.pred) == bias.once).map(PredNo::new);
         let head_inputs = bias.bound_by_callers(bias.head);
         let wide = |pred: &&Pred| pred.arity as usize > MAX_ARITY && pred.arity as usize <= bias.max_vars;
         Language {
             wide: bias.body.iter().filter(wide).copied().collect(),
             log: CallLog::default(),
             cut_preds: CutPred::all(bias),
-            partial: bias.cuts.arithmetic || bias.constants.in_head,
-            most_cuts: bias.cuts.most.unwrap_or(usize::MAX),
-            most_constants: if database.selections().is_empty() { None } else { bias.constants.most },
+            partial: bias.cuts.products || bias.constants.in_head,
+            most_numeric: bias.cuts.most.unwrap_or(usize::MAX),
+            most_constants: if preds.iter().all(|pred| pred.constants() == 0) { None } else { bias.constants.most },
             database,
+            computations,
+            once,
             preds,
             head: bias.head,
             head_types: bias.argument_types(bias.head),
@@ -108,7 +130,8 @@ impl<'d> Language<'d> {
     /// All literals, fresh variables as placeholders, that use at least one variable of `touching`, given the types of
     /// the variables so far.
     pub fn literals(&self, types: &[Option<Symbol>], touching: u64, out: &mut Vec<Lit>) {
-        for (at, pred) in self.preds.iter().enumerate() {
+        let all = self.preds.iter().enumerate();
+        for (at, pred) in all.filter(|(_, pred)| pred.chosen.is_none()) {
             Lit::each(PredNo::new(at), &pred.types, types, &mut |lit| {
                 if (lit.mask() & touching != 0 || pred.types.is_empty()) && types.len() + lit.fresh() <= self.max_vars {
                     out.push(lit);
@@ -161,15 +184,36 @@ impl<'d> Language<'d> {
             let values = if binding { fresh } else { Columns::default() };
             Access::Table(self.database.index(pred.place, bound, values))
         } else {
-            Access::Called {
-                database: self.database,
-                place: pred.place,
-                bound,
-                no: lit.pred,
-                known: pred,
-                log: &self.log,
-            }
+            let (chosen, log) = (pred.chosen.map(|chosen| (chosen, lit.chosen())), &self.log);
+            let (no, known) = chosen.map_or((lit.pred, pred), |(chosen, _)| (chosen.of, self.body_pred(chosen.of)));
+            let chosen = chosen.map(|(chosen, value)| (chosen.at, value));
+            let bound = chosen.map_or(bound, |(at, _)| bound.with_inserted(at));
+            Access::Called { database: self.database, place: pred.place, bound, chosen, no, known, log }
         }
+    }
+
+    /// The predicates that `no` with a chosen constant is, each with the argument that is the constant.
+    pub fn choosing(&self, no: PredNo) -> impl Iterator<Item = (PredNo, usize)> {
+        let all = self.preds.iter().enumerate().filter_map(|(at, pred)| Some((at, pred.chosen?)));
+        all.filter(move |(_, chosen)| chosen.of == no).map(|(at, chosen)| (PredNo::new(at), chosen.at))
+    }
+
+    /// The answers to a call of `lit`, whose bound arguments have the values `key`, whatever must be bound for it otherwise;
+    /// nothing is concluded from it.
+    pub fn probe(&self, lit: &Lit, key: &[u32]) -> Arc<Answers> {
+        let bound = lit.args().iter().enumerate().filter(|(_, arg)| **arg < FRESH);
+        let bound = bound.fold(Columns::default(), |bound, (at, _)| bound.with(at));
+        self.database.ask(self.body_pred(lit.pred).place, bound, key, Want::All)
+    }
+
+    /// A value as it is written, for an order that no thread decides.
+    pub fn written(&self, value: u32) -> String {
+        self.database.with_answer_terms(|terms| terms.show(TermId::from_index(value)))
+    }
+
+    /// Whether a value can be written as an argument.
+    pub fn is_writable(&self, value: u32) -> bool {
+        self.database.argument(value).is_some()
     }
 
     /// The types of a predicate's arguments.
@@ -219,6 +263,11 @@ impl<'d> Language<'d> {
         for &(no, bound, want) in patterns {
             self.preds[no.index()].bar(bound, want);
         }
+        for at in 0..self.preds.len() {
+            if let Some(ChosenArgument { of, at: place }) = self.preds[at].chosen {
+                self.preds[at] = BodyPred::choosing(&self.preds[of.index()], of, place);
+            }
+        }
     }
 
     /// What is in doubt because of calls, or because predicates are too wide.
@@ -251,7 +300,7 @@ impl<'d> Language<'d> {
     fn literal(&self, lit: &Lit) -> Literal {
         match self.cut_pred(lit.pred) {
             Some(cut) => self.cut_literal(lit, cut),
-            None => self.body_pred(lit.pred).literal(lit.args(), self.database),
+            None => self.body_pred(lit.pred).literal(lit, self.database),
         }
     }
 
@@ -262,6 +311,16 @@ impl<'d> Language<'d> {
         }
         let preds = body.iter().filter(|lit| !self.is_cut(lit)).map(|lit| self.body_pred(lit.pred));
         preds.map(BodyPred::constants).sum()
+    }
+
+    /// Whether there is a predicate that a body may have only once.
+    pub fn has_once(&self) -> bool {
+        self.once.is_some()
+    }
+
+    /// How many of the literals are of the predicate that a body may have only once.
+    pub fn count_once(&self, body: &[Lit]) -> usize {
+        self.once.map_or(0, |once| body.iter().filter(|lit| lit.pred == once).count())
     }
 
     /// At most this many constants in a rule.

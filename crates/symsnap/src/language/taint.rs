@@ -62,13 +62,13 @@ pub enum Taint {
     },
     /// A variable can be compared with more numbers than are looked at.
     Cuts,
-    /// The bias allows arithmetic, or constants in heads, which are not searched yet.
+    /// The bias allows multiples, or constants in heads, which are not searched yet.
     NotSearched,
     /// Not every constant that the bias allows was tried.
     Constants,
     /// A variable that is compared with numbers has other values, too.
     NoNumber,
-    /// Comparisons and constants are not looked for in programs whose rules call each other.
+    /// Comparisons and constants are looked for in few of the programs whose rules call each other.
     Programs,
     /// Programs met the limits on recursion.
     Recursion,
@@ -109,10 +109,12 @@ impl Taint {
                 format!("{} has more arguments than the search handles and was left out", pred.show(terms))
             }
             Taint::Cuts => "variables can be compared with more numbers than are looked at".to_owned(),
-            Taint::NotSearched => "arithmetic, or constants in heads, are allowed and not searched yet".to_owned(),
-            Taint::Constants => "constants of called predicates, or too many to try, were left out".to_owned(),
+            Taint::NotSearched => "multiples, or constants in heads, are allowed and not searched yet".to_owned(),
+            Taint::Constants => "not every constant that calls can answer, or that tables have, was tried".to_owned(),
             Taint::NoNumber => "values that are compared with numbers are not all numbers".to_owned(),
-            Taint::Programs => "comparisons and constants were not looked for in recursive programs".to_owned(),
+            Taint::Programs => {
+                "comparisons and constants were looked for in base rules beside one recursive rule only".to_owned()
+            }
             Taint::Recursion => "recursive programs met the limits on recursion".to_owned(),
         }
     }

@@ -49,7 +49,10 @@ impl Learner for Symsnap {
         }
         run.plain = plain;
 
-        let searched = run.search();
+        let searched = match whole.as_deref() {
+            Some(task) => run.search_linear(task, on).and_then(|()| run.search()),
+            None => run.search(),
+        };
         let stop = run.conclude(searched);
         let unevaluated = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
         run.hand_over(on.examples(), quotient.as_ref());

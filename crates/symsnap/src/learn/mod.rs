@@ -14,6 +14,7 @@ mod improve;
 mod known;
 mod learner;
 mod learners;
+mod linear;
 mod outcome;
 mod pricing;
 mod programs;

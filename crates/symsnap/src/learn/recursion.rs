@@ -19,6 +19,8 @@ pub(super) struct Recursion<'t> {
     pub(super) differed: bool,
     /// Whether rules without recursion may have comparisons or constants, which are not looked for here.
     partial: bool,
+    /// Rules tested beside linear rules.
+    pub(super) linear_tests: u64,
 }
 
 impl<'t> Recursion<'t> {
@@ -37,7 +39,8 @@ impl<'t> Recursion<'t> {
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
         let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
         let partial = !task.bias.cuts.is_empty() || !task.bias.constants.is_empty();
-        (!searches.is_empty()).then(|| Box::new(Recursion { searches, exact, differed: false, partial }))
+        (!searches.is_empty())
+            .then(|| Box::new(Recursion { searches, exact, differed: false, partial, linear_tests: 0 }))
     }
 
     /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as

@@ -142,7 +142,8 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Rules tested.
     pub(super) fn ticks(&self) -> u64 {
-        self.rules.mine.tests() + self.recursion.as_ref().map_or(0, |recursion| recursion.tests())
+        let programs = self.recursion.as_ref().map_or(0, |recursion| recursion.tests() + recursion.linear_tests);
+        self.rules.mine.tests() + programs
     }
 
     /// How many more rules may be tested.

@@ -1,6 +1,6 @@
 //! From clauses, which may be anything, to rules, which are flat: when is a clause a rule, and how large is it?
 
-use super::{Arg, Clause, Literal, Open, Rule, Terms, Var};
+use super::{Arg, Clause, Computation, Literal, Open, Rule, Terms, Var};
 use std::borrow::Cow;
 
 /// The control constructs: a goal of one of these is made of goals.
@@ -51,6 +51,13 @@ fn literal(atom: &Open, terms: &Terms) -> Option<Literal> {
         Open::Compound(..) => None,
     };
     let pred = atom.pred(terms)?;
+    if let (Open::Compound(_, sides), true) = (atom, is_one_of(atom, &[("is", 2)], terms))
+        && let [result, Open::Compound(sign, operands)] = &**sides
+        && let [left, right] = &**operands
+    {
+        let pred = Computation::signed(terms.name(*sign), terms)?;
+        return Some(Literal::new(pred, [arg(left)?, arg(right)?, arg(result)?]));
+    }
     let args: Option<Vec<Arg>> = match atom {
         Open::Compound(_, arguments) => arguments.iter().map(arg).collect(),
         _ => atom.arguments(terms).iter().map(arg).collect(),

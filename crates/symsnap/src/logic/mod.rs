@@ -7,19 +7,25 @@
 
 mod canonical;
 mod clause;
+mod comparison;
+mod computation;
 mod distinct;
 mod flat;
 pub mod integers;
 mod number;
+mod pred;
 mod rule;
 mod symbols;
 mod terms;
 
 pub use canonical::{canonical_hypothesis, canonical_rule};
 pub use clause::{Clause, Open};
+pub use comparison::Comparison;
+pub use computation::Computation;
 pub use distinct::DistinctRules;
 pub use num_bigint::BigInt;
 pub use number::Number;
-pub use rule::{Arg, Comparison, Hypothesis, Literal, Pred, Rule, Var};
+pub use pred::Pred;
+pub use rule::{Arg, Hypothesis, Literal, Rule, Var};
 pub use symbols::{Symbol, Symbols};
 pub use terms::{Term, TermId, Terms, compare_floats, compare_int_float, write_atom, write_float};

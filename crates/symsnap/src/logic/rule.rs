@@ -1,43 +1,7 @@
 //! Rules and hypotheses: what is learned, tested, weighted and voted with.
 
-use super::{Number, Symbol, TermId, Terms, write_atom};
+use super::{Comparison, Computation, Number, Pred, TermId, Terms, write_atom};
 use std::fmt::Write as _;
-
-/// A predicate: name and arity. The name is a number; [`Terms::name`] has its text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Pred {
-    /// Its name.
-    pub name: Symbol,
-    /// How many arguments it takes.
-    pub arity: u32,
-}
-
-impl Pred {
-    /// The predicate `name/arity`.
-    #[doc(hidden)]
-    pub fn new(name: Symbol, arity: u32) -> Self {
-        Pred { name, arity }
-    }
-
-    /// The atom of this predicate with these arguments, as Prolog writes it.
-    pub(crate) fn show_atom(self, arguments: &[TermId], terms: &Terms) -> String {
-        let mut text = String::new();
-        write_atom(&mut text, terms.name(self.name));
-        if !arguments.is_empty() {
-            let shown: Vec<String> = arguments.iter().map(|&argument| terms.show(argument)).collect();
-            write!(text, "({})", shown.join(",")).expect("writing to a string");
-        }
-        text
-    }
-
-    /// `name/arity`, as Prolog writes it.
-    pub fn show(self, terms: &Terms) -> String {
-        let mut text = String::new();
-        write_atom(&mut text, terms.name(self.name));
-        write!(text, "/{}", self.arity).expect("writing to a string");
-        text
-    }
-}
 
 /// A variable of a rule: `V0`, `V1`, ...
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,61 +54,6 @@ impl Arg {
     }
 }
 
-/// A comparison of two numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Comparison {
-    /// `=<`
-    AtMost,
-    /// `>=`
-    AtLeast,
-    /// `<`
-    Below,
-    /// `>`
-    Above,
-    /// `=:=`
-    Equal,
-    /// `=\\=`
-    Unequal,
-}
-
-impl Comparison {
-    const ALL: [(Comparison, &'static str); 6] = [
-        (Comparison::AtMost, "=<"),
-        (Comparison::AtLeast, ">="),
-        (Comparison::Below, "<"),
-        (Comparison::Above, ">"),
-        (Comparison::Equal, "=:="),
-        (Comparison::Unequal, "=\\="),
-    ];
-
-    /// The comparison that a predicate is.
-    pub fn of(pred: Pred, terms: &Terms) -> Option<Self> {
-        (pred.arity == 2).then(|| Comparison::signed(terms.name(pred.name))).flatten()
-    }
-
-    /// The comparison that Prolog writes like this.
-    pub fn signed(sign: &str) -> Option<Self> {
-        Comparison::ALL.iter().find(|(_, known)| *known == sign).map(|(comparison, _)| *comparison)
-    }
-
-    /// As Prolog writes it.
-    pub fn sign(self) -> &'static str {
-        Comparison::ALL[self as usize].1
-    }
-
-    /// Whether it holds between two numbers that compare like this.
-    pub fn holds(self, order: std::cmp::Ordering) -> bool {
-        match self {
-            Comparison::AtMost => order.is_le(),
-            Comparison::AtLeast => order.is_ge(),
-            Comparison::Below => order.is_lt(),
-            Comparison::Above => order.is_gt(),
-            Comparison::Equal => order.is_eq(),
-            Comparison::Unequal => order.is_ne(),
-        }
-    }
-}
-
 /// A predicate applied to arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal {
@@ -189,6 +98,19 @@ impl Literal {
             left.write(&mut text, terms);
             write!(text, " {} ", comparison.sign()).expect("writing to a string");
             right.write(&mut text, terms);
+            return text;
+        }
+        if let (Some(computation), &[left, right, result]) = (Computation::of(self.pred, terms), &*self.args) {
+            result.write(&mut text, terms);
+            text.push_str(" is ");
+            left.write(&mut text, terms);
+            text.push_str(computation.sign());
+            let before = text.len();
+            right.write(&mut text, terms);
+            // `V0+ -3`: without the space the two signs would be one name.
+            if text[before..].starts_with('-') {
+                text.insert(before, ' ');
+            }
             return text;
         }
         write_atom(&mut text, terms.name(self.pred.name));

@@ -11,6 +11,7 @@ use crate::index::narrow;
 use crate::language::{Access, FRESH, Language, Lit, MAX_ARITY};
 use crate::random::{STEP, mix};
 use crate::sets::Sides;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What tables are made of and tested with.
@@ -103,6 +104,58 @@ impl BindingTable {
             to.extend(parents.iter().map(|&row| from[row as usize]));
         }
         Some((BindingTable { mask, heads, groups, starts, columns }, parents))
+    }
+
+    /// The values that fresh argument `at` of a called literal takes where positive examples are, each with how many of them
+    /// have it; in the order in which they are met.
+    pub fn values_on_positives(&self, lit: &Lit, at: usize, ground: TableGround<'_>) -> Vec<(u32, usize)> {
+        let heads = self.finer(self.mask | ground.head_mask(lit), ground);
+        let bound = self.bound(lit, &heads, ground.heads.arity());
+        let place = lit.args()[..at].iter().filter(|&&arg| arg >= FRESH).count();
+        let (mut found, mut known): (Vec<(u32, usize)>, FxHashMap<u32, usize>) = Default::default();
+        let (mut key, mut met) = ([0u32; MAX_ARITY], Vec::new());
+        self.each_group(&heads, |group, slot| {
+            if group >= heads.with_positives() {
+                return false;
+            }
+            met.clear();
+            for row in self.starts[slot]..self.starts[slot + 1] {
+                fill(&mut key, &bound, heads.tuple(group), |column| self.columns[column][row as usize]);
+                let answers = ground.language.probe(lit, &key[..bound.len()]);
+                met.extend(answers.values().chunks(answers.width().max(1)).filter_map(|row| row.get(place)));
+            }
+            met.sort_unstable();
+            met.dedup();
+            for &value in &met {
+                let at = *known.entry(value).or_insert_with(|| {
+                    found.push((value, 0));
+                    found.len() - 1
+                });
+                found[at].1 += heads.positives(group).len();
+            }
+            true
+        });
+        found
+    }
+
+    /// For each of `wanted`, the rows for which fresh argument `at` of a called literal can have that value.
+    pub fn rows_with(&self, lit: &Lit, at: usize, wanted: &[u32], ground: TableGround<'_>) -> Vec<Vec<u64>> {
+        let bound = self.bound(lit, &self.heads, ground.heads.arity());
+        let place = lit.args()[..at].iter().filter(|&&arg| arg >= FRESH).count();
+        let slots: FxHashMap<u32, usize> = wanted.iter().enumerate().map(|(slot, &value)| (value, slot)).collect();
+        let mut found = vec![vec![0u64; self.rows().div_ceil(64)]; wanted.len()];
+        let mut key = [0u32; MAX_ARITY];
+        for (group, rows) in self.groups() {
+            for row in rows {
+                fill(&mut key, &bound, self.heads.tuple(group), |column| self.columns[column][row]);
+                let answers = ground.language.probe(lit, &key[..bound.len()]);
+                let values = answers.values().chunks(answers.width().max(1)).filter_map(|row| row.get(place));
+                for slot in values.filter_map(|value| slots.get(value)) {
+                    found[*slot][row / 64] |= 1 << (row % 64);
+                }
+            }
+        }
+        found
     }
 
     /// The rows that satisfy `lit`, which mentions only head variables that the table knows; fresh variables count as

@@ -25,6 +25,8 @@ struct CheapestPart {
     /// Comparisons with numbers, and constants if there is a limit to them.
     cuts: u16,
     constants: u16,
+    /// Whether it has the predicate that a rule may have only once.
+    once: bool,
     /// Whether it can be run with only the head's inputs bound.
     runs: bool,
     fp: u64,
@@ -68,8 +70,9 @@ impl Items {
             literals: narrow(found.body.len()),
             locals: found.vars - narrow::<_, u8>(context.language.head_arity()),
             mask,
-            cuts: narrow(context.language.count_cuts(&found.body)),
+            cuts: narrow(context.language.count_numeric(&found.body)),
             constants: narrow(context.language.count_constants(&found.body)),
+            once: context.language.count_once(&found.body) > 0,
             runs,
             fp: context.weights.neg.of(found.cover.neg().words()),
         };
@@ -84,6 +87,7 @@ impl Items {
                     && known.locals <= item.locals
                     && known.cuts <= item.cuts
                     && known.constants <= item.constants
+                    && known.once <= item.once
                     && item.mask & !known.mask == 0
                     && (known.runs || !item.runs)
                     && (context.membership.unbound == 0 || known.mask == item.mask)
@@ -139,6 +143,7 @@ impl Items {
             mask: item.mask,
             cuts: item.cuts as usize,
             constants: item.constants as usize,
+            once: item.once,
             fp: item.fp,
         };
         walk.go(&prefix, &rest);
@@ -154,6 +159,7 @@ struct Prefix {
     mask: u64,
     cuts: usize,
     constants: usize,
+    once: bool,
     fp: u64,
 }
 
@@ -198,8 +204,9 @@ impl ConjunctionWalk<'_> {
                 continue;
             }
             let language = &context.language;
-            if prefix.cuts + item.cuts as usize > language.most_cuts()
+            if prefix.cuts + item.cuts as usize > language.most_numeric()
                 || prefix.constants + item.constants as usize > language.most_constants()
+                || prefix.once && item.once
             {
                 continue;
             }
@@ -238,6 +245,7 @@ impl ConjunctionWalk<'_> {
                 mask: prefix.mask | item.mask,
                 cuts: prefix.cuts + item.cuts as usize,
                 constants: prefix.constants + item.constants as usize,
+                once: prefix.once || item.once,
                 fp: left,
             };
             self.chosen.push(at as usize);

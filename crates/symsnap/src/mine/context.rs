@@ -89,12 +89,17 @@ impl Context<'_> {
     /// Whether no rule of the space has all literals of `body`, which is put together only if the bias limits what stands
     /// together.
     pub(super) fn forbids(&self, body: impl FnOnce() -> Box<[Lit]>) -> bool {
-        let most = self.language.most_constants();
-        if most == usize::MAX && !self.membership.is_constrained() {
+        let (language, membership) = (&self.language, &self.membership);
+        let (constants, numeric) = (language.most_constants(), language.most_numeric());
+        let counted = constants < usize::MAX || language.has_cuts() && numeric < usize::MAX || language.has_once();
+        if !counted && !membership.is_constrained() {
             return false;
         }
         let body = body();
-        self.language.count_constants(&body) > most || self.membership.forbids(&body, &self.language)
+        language.count_constants(&body) > constants
+            || language.count_numeric(&body) > numeric
+            || language.count_once(&body) > 1
+            || membership.forbids(&body, language)
     }
 
     /// Something was not evaluated to its end.

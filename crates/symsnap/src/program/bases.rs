@@ -382,7 +382,7 @@ struct Walk {
 
 /// The rows of a table that satisfy a literal, with the variables that it binds: `vars.0` before, `vars.1` after. Not
 /// many more than `most`.
-fn extend(
+pub(super) fn extend(
     rows: &[u32],
     vars: (usize, usize),
     lit: &Lit,

@@ -45,6 +45,7 @@ mod goals;
 mod growth;
 mod joins;
 mod kind;
+mod linear;
 mod lookup;
 mod pairs;
 mod solver;
@@ -56,6 +57,7 @@ mod words;
 
 pub use goals::Query;
 pub use kind::{Kind, invented};
+pub use linear::{LinearRule, LinearRules, values_of};
 pub use tester::FoundProgram;
 
 use crate::budget::Budget;

@@ -104,7 +104,7 @@ impl Machine {
     }
 
     /// The value of a function. The last argument's value is first in `values`.
-    fn apply(&mut self, pred: Pred, values: &[Num]) -> Result<Num, Raised> {
+    pub fn apply(&mut self, pred: Pred, values: &[Num]) -> Result<Num, Raised> {
         let op = match self.evaluables.get(&pred) {
             Some(&op) => op,
             None => {

@@ -157,7 +157,7 @@ impl Space {
                 return Err(Violation::RepeatedLiteral(literal.clone()));
             }
         }
-        let cuts = rule.body.iter().filter(|literal| bias.cuts.comparison(literal.pred).is_some()).count();
+        let cuts = rule.body.iter().filter(|literal| bias.cuts.is_numeric(literal.pred)).count();
         if let Some(limit) = bias.cuts.most.filter(|limit| cuts > *limit) {
             return Err(Violation::TooManyComparisons { found: cuts, limit });
         }

@@ -5,7 +5,7 @@
 
 use super::{Task, bk};
 use crate::error::{Diagnostic, Error, MAX_ERRORS, Result};
-use crate::logic::{Clause, Open, Pred, Symbol, Term, TermId, Terms};
+use crate::logic::{Clause, Computation, Open, Pred, Symbol, Term, TermId, Terms};
 use crate::parse::{Span, Text};
 use std::path::Path;
 
@@ -37,6 +37,7 @@ impl Task {
     /// If the text does not parse, or has a rule for a predicate that is neither the head nor such a helper.
     #[doc(hidden)]
     pub fn read_rules(&mut self, source: &Text<'_>) -> Result<Vec<GivenRule>> {
+        Computation::name_all(&mut self.terms);
         let read = bk::read_clauses(source, &mut self.terms)?;
         let mut findings = Vec::new();
         for (clause, span) in &read {

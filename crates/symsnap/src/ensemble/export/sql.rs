@@ -13,7 +13,7 @@ use super::exported::Exported;
 use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::error::{Diagnostic, Result};
-use crate::logic::{Arg, Comparison, Literal, Pred, Rule, TermId, Terms};
+use crate::logic::{Arg, Comparison, Computation, Literal, Pred, Rule, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// SQLite takes at most 500 parts of a `UNION ALL`, rows of `VALUES` without limit.
@@ -60,13 +60,20 @@ fn refuse(predictor: &Predictor) -> Result<()> {
         return failed(message, "export it with `--to prolog`");
     }
     let rules = predictor.hypotheses().iter().flat_map(|hypothesis| &hypothesis.rules);
-    for literal in rules.flat_map(|rule| &rule.body) {
+    for (rule, literal) in rules.flat_map(|rule| rule.body.iter().map(move |literal| (rule, literal))) {
         let large =
             |arg: &Arg| matches!(arg, Arg::Number(number) if number.as_int().is_some_and(|it| it.abs() > EXACT));
         if compares(literal, predictor).is_some() && literal.args.iter().any(large) {
             let message =
                 format!("{} compares larger numbers than databases compare exactly", literal.show(predictor.terms()));
             return failed(message, "export the model with `--to prolog`");
+        }
+        if computes(literal, predictor).is_some() {
+            if is_looked_up(literal, rule, predictor) {
+                let message = format!("what {} gives is looked up in a table", literal.show(predictor.terms()));
+                return failed(message, "export the model with `--to prolog`");
+            }
+            continue;
         }
         if let Evaluation::Called { why } = predictor.database().evaluation(literal.pred) {
             let shown = literal.pred.show(predictor.terms());
@@ -85,13 +92,35 @@ fn compares(literal: &Literal, predictor: &Predictor) -> Option<Comparison> {
     predictor.database().comparison(literal.pred)
 }
 
+/// The computation that a literal is.
+fn computes(literal: &Literal, predictor: &Predictor) -> Option<Computation> {
+    Computation::of(literal.pred, predictor.terms())
+}
+
+/// Whether the result of a computation stands elsewhere than in comparisons and computations: there it would be text, and
+/// databases do not write numbers as Prolog does.
+fn is_looked_up(computed: &Literal, rule: &Rule, predictor: &Predictor) -> bool {
+    let result = computed.args.last();
+    let looks_up =
+        |literal: &&Literal| compares(literal, predictor).is_none() && computes(literal, predictor).is_none();
+    let gives = |literal: &&Literal| *literal != computed && computes(literal, predictor).is_some();
+    rule.body
+        .iter()
+        .filter(looks_up)
+        .chain([&rule.head])
+        .any(|literal| literal.args.iter().any(|arg| Some(arg) == result))
+        || rule.body.iter().filter(gives).any(|literal| literal.args.last() == result)
+}
+
 /// The table of each predicate that rules call, in the order of their names.
 struct Names(BTreeMap<Pred, String>);
 
 impl Names {
     fn new(predictor: &Predictor) -> Self {
         let rules = predictor.hypotheses().iter().flat_map(|hypothesis| &hypothesis.rules);
-        let stored = rules.flat_map(|rule| &rule.body).filter(|literal| compares(literal, predictor).is_none());
+        let is_stored =
+            |literal: &&Literal| compares(literal, predictor).is_none() && computes(literal, predictor).is_none();
+        let stored = rules.flat_map(|rule| &rule.body).filter(is_stored);
         let preds = stored.map(|literal| literal.pred);
         let mut preds: Vec<(&str, Pred)> = preds.map(|pred| (predictor.terms().name(pred.name), pred)).collect();
         preds.sort_by_key(|(name, pred)| (name.to_lowercase(), pred.arity, *name));
@@ -192,12 +221,21 @@ fn condition(rule: &Rule, names: &Names, predictor: &Predictor) -> String {
     for part in parts(&rule.body, &head) {
         let mut bound = bound.clone();
         let (mut tables, mut inner) = (Vec::new(), Vec::new());
-        let (compared, stored): (Vec<&Literal>, Vec<&Literal>) =
+        let (compared, others): (Vec<&Literal>, Vec<&Literal>) =
             part.iter().partition(|literal| compares(literal, predictor).is_some());
+        let (computed, stored): (Vec<&Literal>, Vec<&Literal>) =
+            others.iter().partition(|literal| computes(literal, predictor).is_some());
         for (at, literal) in stored.iter().enumerate() {
             let alias = format!("t{at}");
             tables.push(format!("{} {alias}", named(&names.0[&literal.pred])));
             inner.extend(equalities(&alias, literal, &mut bound, terms));
+        }
+        for literal in computed {
+            if let (Some(value), Some(Arg::Var(result))) =
+                (computation(literal, &bound, predictor), literal.args.last())
+            {
+                bound.insert(result.0, value);
+            }
         }
         inner.extend(compared.iter().map(|literal| comparison(literal, &bound, predictor)));
         if tables.is_empty() {
@@ -213,11 +251,6 @@ fn condition(rule: &Rule, names: &Names, predictor: &Predictor) -> String {
 /// A comparison of columns and numbers. Columns are text, as everything is; a variable that nothing binds makes it false, as
 /// the error does that it is in Prolog.
 fn comparison(literal: &Literal, bound: &BTreeMap<u8, String>, predictor: &Predictor) -> String {
-    let operand = |arg: &Arg| match arg {
-        Arg::Var(var) => bound.get(&var.0).map(|column| format!("CAST({column} AS DOUBLE PRECISION)")),
-        Arg::Number(number) => Some(format!("{:e}", number.to_f64())),
-        Arg::Const(_) => None,
-    };
     let sign = match compares(literal, predictor) {
         Some(Comparison::AtMost) => "<=",
         Some(Comparison::AtLeast) => ">=",
@@ -226,9 +259,24 @@ fn comparison(literal: &Literal, bound: &BTreeMap<u8, String>, predictor: &Predi
         Some(Comparison::Equal) => "=",
         Some(Comparison::Unequal) | None => "<>",
     };
-    match (operand(&literal.args[0]), operand(&literal.args[1])) {
+    match (operand(literal.args[0], bound), operand(literal.args[1], bound)) {
         (Some(left), Some(right)) => format!("{left} {sign} {right}"),
         _ => "1 = 0".to_owned(),
+    }
+}
+
+/// A computation with columns and numbers, if all of them are bound.
+fn computation(literal: &Literal, bound: &BTreeMap<u8, String>, predictor: &Predictor) -> Option<String> {
+    let (left, right) = (operand(literal.args[0], bound)?, operand(literal.args[1], bound)?);
+    Some(format!("({left} {} {right})", computes(literal, predictor)?.sign()))
+}
+
+/// A number, or a column as one.
+fn operand(arg: Arg, bound: &BTreeMap<u8, String>) -> Option<String> {
+    match arg {
+        Arg::Var(var) => bound.get(&var.0).map(|column| format!("CAST({column} AS DOUBLE PRECISION)")),
+        Arg::Number(number) => Some(format!("{:e}", number.to_f64())),
+        Arg::Const(_) => None,
     }
 }
 

@@ -23,7 +23,9 @@
 //!   first among its equals, or replacing it would give a smaller or earlier set with the same rows. Sets are visited
 //!   by number of tests and in order, so that one is never passed over.
 
+mod constants;
 mod cuts;
+mod found_tests;
 mod seeds;
 mod skeleton;
 mod test_sets;

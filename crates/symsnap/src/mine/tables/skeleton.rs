@@ -1,7 +1,9 @@
 //! Skeletons: the literals of a part that introduce its variables, with the part's bindings; and the tests, literals
 //! over variables that are there already, each as the set of bindings that satisfy it.
 
+use super::constants::{Choice, choices};
 use super::cuts::{Chain, Cut};
+use super::found_tests::{FoundTests, Test};
 use crate::database::Want;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit, Taint};
@@ -13,17 +15,6 @@ use crate::mine::look::Look;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// A literal over the variables of a skeleton, and the rows of its table that satisfy it.
-#[derive(Debug, Clone)]
-pub struct Test {
-    /// The literal; a fresh variable stands for any value and is used nowhere else.
-    pub lit: Lit,
-    /// The rows, shared with skeletons and legacies that have the same test of the same table.
-    pub rows: Arc<[u64]>,
-    /// Other literals that the same rows satisfy, with as many fresh variables.
-    pub aliases: Vec<Lit>,
-}
 
 /// What a skeleton leaves to those that extend it.
 #[derive(Debug, Default)]
@@ -162,9 +153,10 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
             break;
         }
         growth.try_literal(lit);
+        growth.try_constants(&lit);
     }
     let context = look.cx;
-    let compares = context.language.has_cuts() && context.language.most_cuts() > 0;
+    let compares = context.language.has_cuts() && context.language.most_numeric() > 0;
     if compares && seed.body.is_empty() {
         growth.cut_heads();
     } else if compares {
@@ -237,13 +229,7 @@ impl<'g> SkeletonGrowth<'g> {
             last: must_use_newest && seed.body.len() + 1 >= context.max_body,
             consistent: look.only_consistent(seed.body.len() + 1),
             full: full(table.rows()),
-            found: FoundTests {
-                merge: closed && context.membership.by_parts && !context.all_optima,
-                tests: Vec::new(),
-                covers: Vec::new(),
-                by_rows: FxHashMap::default(),
-                cut_rows: FxHashSet::default(),
-            },
+            found: FoundTests::new(closed && context.membership.by_parts && !context.all_optima),
             steps: Vec::new(),
             unready: Vec::new(),
             tried: 0,
@@ -290,12 +276,24 @@ impl<'g> SkeletonGrowth<'g> {
             }
             return;
         }
-        let local = lit.mask() & !context.head_mask() != 0;
+        let local = self.is_local(&lit);
         let rows = match seed.legacy.rows(&lit) {
             Some(rows) if known => inherit(rows, self.parents),
             None if known && local && seed.legacy.closed => self.full.clone(),
             _ => table.test(&lit, context.ground()),
         };
+        self.try_rows(lit, rows, known);
+    }
+
+    /// Whether a literal touches a local variable.
+    fn is_local(&self, lit: &Lit) -> bool {
+        lit.mask() & !self.look.cx.head_mask() != 0
+    }
+
+    /// A literal that these rows satisfy; `known` if it was alive at the parent.
+    fn try_rows(&mut self, lit: Lit, rows: Vec<u64>, known: bool) {
+        let (context, seed, table) = (self.look.cx, self.seed, self.table);
+        let mut cover = vec![0u64; context.sides.words()];
         if !table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth()) {
             return;
         }
@@ -303,7 +301,7 @@ impl<'g> SkeletonGrowth<'g> {
         if lit.fresh() > 0 && context.language.callable(&lit, Want::All) {
             self.steps.push(SkeletonStep { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
         }
-        if !local && !seed.body.is_empty() {
+        if !self.is_local(&lit) && !seed.body.is_empty() {
             // It begins elsewhere: a part of its own, unless later literals link it.
             return;
         }
@@ -312,6 +310,26 @@ impl<'g> SkeletonGrowth<'g> {
         let useless = known || self.closed && rows == self.full && !seed.body.is_empty();
         if !(useless || lit.fresh() == 0 && outranked(&lit, seed, context)) {
             self.found.add(lit, rows.into(), cover);
+        }
+    }
+
+    /// A literal that is called may have a constant in an argument. One that was alive at the parent has had them there.
+    fn try_constants(&mut self, lit: &Lit) {
+        if lit.mask() & self.newest == 0 && !self.seed.body.is_empty() {
+            return;
+        }
+        for Choice { lit, rows } in choices(lit, self.table, self.unknown_heads, self.look.cx) {
+            if self.is_over() {
+                return;
+            }
+            match rows {
+                None => self.try_literal(lit),
+                Some(rows) if self.is_allowed(&lit) => {
+                    self.tried += 1;
+                    self.try_rows(lit, rows, false);
+                }
+                Some(_) => {}
+            }
         }
     }
 
@@ -433,7 +451,9 @@ impl<'g> SkeletonGrowth<'g> {
         if context.mergeable() && seed.body.len() + 2 <= context.max_body {
             steps = merge(steps, self.table, context);
         }
-        let steps_left = steps.iter().map(|step| step.lit).chain(self.unready).collect();
+        // Comparisons of head variables are parts by themselves, and of others they are tests.
+        let steps_left = steps.iter().map(|step| step.lit).filter(|lit| !context.language.is_cut(lit));
+        let steps_left = steps_left.chain(self.unready).collect();
         let inherited = self.found.tests.iter().filter(|test| !context.language.is_cut(&test.lit)).cloned();
         let legacy = Legacy { tests: inherited.collect(), steps: steps_left, closed: self.closed };
         let skeleton = Skeleton {
@@ -473,53 +493,6 @@ fn merge(mut steps: Vec<SkeletonStep>, table: &BindingTable, context: &Context<'
     kept
 }
 
-/// Tests found, those with equal rows once.
-struct FoundTests {
-    /// Whether tests with equal rows may stand for each other.
-    merge: bool,
-    tests: Vec<Test>,
-    covers: Vec<Vec<u64>>,
-    by_rows: FxHashMap<(u128, usize), usize>,
-    /// The rows of comparisons.
-    cut_rows: FxHashSet<u128>,
-}
-
-/// Literals with the rows of a test that are remembered besides it. No proof needs them: rules that are written with them
-/// are offered because they may differ on new examples.
-const ALIASES: usize = 4;
-
-impl FoundTests {
-    /// A cut stands for other cuts with its rows, but not for literals: those are inherited.
-    fn add_cut(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
-        let rows_of = digest(&rows);
-        if !self.merge || !self.by_rows.contains_key(&(rows_of, 0)) && self.cut_rows.insert(rows_of) {
-            self.tests.push(Test { lit, rows, aliases: Vec::new() });
-            self.covers.push(cover);
-        }
-    }
-
-    fn add(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
-        if !self.merge {
-            self.tests.push(Test { lit, rows, aliases: Vec::new() });
-            self.covers.push(cover);
-            return;
-        }
-        match self.by_rows.entry((digest(&rows), lit.fresh())) {
-            std::collections::hash_map::Entry::Occupied(known) => {
-                let aliases = &mut self.tests[*known.get()].aliases;
-                if aliases.len() < ALIASES {
-                    aliases.push(lit);
-                }
-            }
-            std::collections::hash_map::Entry::Vacant(slot) => {
-                slot.insert(self.tests.len());
-                self.tests.push(Test { lit, rows, aliases: Vec::new() });
-                self.covers.push(cover);
-            }
-        }
-    }
-}
-
 /// Whether the parts with the test `lit` are found from another skeleton, in which `lit` introduces the newest variable
 /// and the literal that does so here is the test. Of the two the one with the smaller predicate introduces it: of all
 /// ways to see a part as skeleton and tests, one with the smallest predicates in the skeleton is never ruled out.
@@ -557,18 +530,6 @@ fn full(rows: usize) -> Vec<u64> {
         *last = (1 << (rows % 64)) - 1;
     }
     bits
-}
-
-/// A 128-bit digest of a set of rows: equal for different sets with negligible probability.
-pub fn digest(rows: &[u64]) -> u128 {
-    let (mut low, mut high) = (0x243f_6a88_85a3_08d3_u64, 0x1319_8a2e_0370_7344_u64);
-    for &word in rows {
-        low = (low ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        low ^= low >> 29;
-        high = (high.rotate_left(23) ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        high ^= high >> 31;
-    }
-    u128::from(high) << 64 | u128::from(low)
 }
 
 /// A body with one literal more.

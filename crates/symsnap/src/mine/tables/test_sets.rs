@@ -5,7 +5,8 @@
 //! it would give a smaller or earlier set with the same rows; sets are visited by number of tests and in order, so that one
 //! is never passed over.
 
-use super::skeleton::{Skeleton, Test, digest};
+use super::found_tests::{Test, digest};
+use super::skeleton::Skeleton;
 use crate::index::{index_type, narrow};
 use crate::language::Lit;
 use crate::mine::feature::Part;
@@ -33,20 +34,21 @@ struct TestSet {
 }
 
 impl TestSet {
-    /// Whether `test`, if it is a comparison, is one more than there may be, or compares what is compared already in the
-    /// same direction: the stricter of the two would do.
-    fn admits_cut(&self, test: &Test, skeleton: &Skeleton, look: Look<'_>) -> bool {
+    /// Whether `test`, if it is a comparison or a computation, may be added: there may be one more, and what it compares is
+    /// not compared already in the same direction, for the stricter of the two would do.
+    fn admits_number(&self, test: &Test, skeleton: &Skeleton, look: Look<'_>) -> bool {
         let language = &look.cx.language;
-        if !language.is_cut(&test.lit) {
+        if !language.is_numeric(&test.lit) {
             return true;
         }
-        let tests = self.tests.iter().map(|at| &at.of(skeleton).lit);
-        let (mut count, mut same) = (0, false);
-        for lit in tests.filter(|lit| language.is_cut(lit)) {
+        let mut count = language.count_numeric(&skeleton.body);
+        for lit in self.tests.iter().map(|at| &at.of(skeleton).lit).filter(|lit| language.is_numeric(lit)) {
             count += 1;
-            same |= lit.pred == test.lit.pred && lit.args() == test.lit.args();
+            if language.is_cut(lit) && lit.pred == test.lit.pred && lit.args() == test.lit.args() {
+                return false;
+            }
         }
-        !same && count < language.most_cuts()
+        count < language.most_numeric()
     }
 
     /// The rows that satisfy all tests. Made anew when needed: kept, they would take most of the memory.
@@ -119,7 +121,7 @@ impl TestSets {
             let (last, node_rows) = (node.tests.last().expect("a node has a test").index(), node.rows(skeleton));
             for (at, test) in skeleton.tests.iter().enumerate().skip(last + 1) {
                 let fresh = node.fresh + narrow::<_, u8>(test.lit.fresh());
-                if (skeleton.vars + fresh) as usize > context.max_vars || !node.admits_cut(test, skeleton, look) {
+                if (skeleton.vars + fresh) as usize > context.max_vars || !node.admits_number(test, skeleton, look) {
                     continue;
                 }
                 rows.clear();

@@ -15,6 +15,10 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
             let value = m.eval(m.args[1])?.cell(&mut m.store);
             Ok(m.store.unify(m.args[0], value))
         },
+        // What rules with computations call, which are literals of three arguments.
+        ("$sum", 3) => |m| compute(m, "+"),
+        ("$difference", 3) => |m| compute(m, "-"),
+        ("$product", 3) => |m| compute(m, "*"),
         ("=:=", 2) => |m| Ok(compare(m)?.is_some_and(Ordering::is_eq)),
         ("=\\=", 2) => |m| Ok(!compare(m)?.is_some_and(Ordering::is_eq)),
         ("<", 2) => |m| Ok(compare(m)?.is_some_and(Ordering::is_lt)),
@@ -34,6 +38,16 @@ pub(super) fn find_steer(name: &str, arity: u32) -> Option<Steer> {
         ("between", 3) => Some(between),
         _ => None,
     }
+}
+
+/// `W is U+V` with the arguments in the order `U`, `V`, `W`.
+fn compute(m: &mut Machine, sign: &str) -> Result<bool, Raised> {
+    // `apply` takes the last operand first.
+    let (left, right) = (m.eval(m.args[0])?, m.eval(m.args[1])?);
+    let operands = [right, left];
+    let function = Pred::new(m.store.terms.intern(sign), 2);
+    let value = m.apply(function, &operands)?.cell(&mut m.store);
+    Ok(m.store.unify(m.args[2], value))
 }
 
 fn compare(m: &mut Machine) -> Result<Option<Ordering>, Raised> {

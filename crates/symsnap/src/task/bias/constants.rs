@@ -18,10 +18,12 @@ use crate::parse::Span;
 pub struct Cuts {
     /// The types whose variables may be compared, each once.
     pub types: Vec<CutType>,
-    /// At most this many comparisons in a rule.
+    /// At most this many comparisons and computations in a rule.
     pub most: Option<usize>,
-    /// Whether the bias allows arithmetic, which is not searched yet.
-    pub arithmetic: bool,
+    /// The body predicates that are computations.
+    pub computations: Vec<Pred>,
+    /// Whether the bias allows products, which are not searched yet.
+    pub products: bool,
     /// `=<` and `>=` as names of the task; set with the first type.
     pub signs: Option<[Pred; 2]>,
 }
@@ -85,6 +87,11 @@ impl Cuts {
         }
     }
 
+    /// Whether literals of this predicate are comparisons or computations, whose number is limited.
+    pub fn is_numeric(&self, pred: Pred) -> bool {
+        self.comparison(pred).is_some() || self.computations.contains(&pred)
+    }
+
     /// The types whose variables this comparison may compare.
     pub fn kinds(&self, comparison: Comparison) -> impl Iterator<Item = Symbol> {
         let allows = move |cut: &&CutType| match comparison {
@@ -102,14 +109,15 @@ impl Cuts {
 }
 
 impl Constants {
-    /// Whether an argument of a literal may be a constant. By type, it may where one of the predicate's declared
+    /// Whether an argument of a literal may be a constant; none of a computation's is. By type, it may where one of the predicate's declared
     /// alternatives has the type there.
     pub fn allows(&self, bias: &Bias, pred: Pred, argument: usize) -> bool {
         let typed = || {
             let alternatives = bias.types.get(&pred).map_or(&[][..], Vec::as_slice);
             alternatives.iter().any(|types| self.types.contains(&types[argument]))
         };
-        !self.is_empty() && (self.all || self.arguments.contains(&(pred, argument)) || typed())
+        let excepted = bias.cuts.computations.contains(&pred) || bias.once == Some(pred);
+        !self.is_empty() && !excepted && (self.all || self.arguments.contains(&(pred, argument)) || typed())
     }
 
     /// Whether no argument may be a constant.

@@ -6,7 +6,7 @@ use super::constants::{has_type, kind_of, unknown_type};
 use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
 use super::value::BiasValue;
-use super::{Bias, Bounds, CutType, Cuts};
+use super::{Bias, Bounds, CutType, Cuts, arithmetic};
 use crate::error::nearest;
 use crate::logic::{Comparison, Pred, Symbol, Terms};
 use crate::parse::Span;
@@ -31,11 +31,8 @@ pub(super) fn numerical(declared: &DeclaredBias<'_>, terms: &mut Terms, findings
         match (RELATIONS.iter().find(|(relation, _)| *relation == shown), arity) {
             (Some((relation, takes)), BiasValue::Int(given)) if i64::from(*takes) == *given => {
                 preds.push(Pred::new(terms.intern(relation), *takes));
-                if *takes == 3 {
-                    let message = format!("`{relation}` is read but not searched yet");
-                    findings.warning(Finding::new(span, message).help(
-                        "rules compare single variables with numbers; those that need sums or multiples are not found",
-                    ));
+                if *relation == "mult" {
+                    findings.warning(arithmetic::unsearched(relation, span));
                 }
             }
             (Some((relation, takes)), _) => {
@@ -99,12 +96,18 @@ pub(super) fn read(
             findings.error(Finding::new(span, format!("`{name}` has no type")).help(help));
         }
     }
+    let (computations, computed) = arithmetic::read(declared, numerical, bias, terms, findings);
+    cuts.computations = computations;
+    let mut compared = computed;
     for Declaration { row, span, .. } in declared.unread_rows("numeric", 1) {
         let kind = kind_of(&row[0], terms);
         if !has_type(bias, kind) {
             findings.error(unknown_type(bias, "numeric", kind, span, terms));
             continue;
         }
+        compared.push(kind);
+    }
+    for kind in compared {
         let cut = cut(&mut cuts, kind, terms);
         cut.at_least = Some(at_least.unwrap_or(Bounds::ALL));
         cut.at_most = Some(at_most.unwrap_or(Bounds::ALL));
@@ -117,7 +120,7 @@ pub(super) fn read(
         findings.warning(finding.help("`numeric(t).` allows comparisons of variables of type t with numbers"));
     }
     cuts.most = given.or((!numerical.is_empty()).then_some(MAX_NUMERIC));
-    cuts.arithmetic = numerical.iter().any(|pred| pred.arity == 3);
+    cuts.products = numerical.iter().any(|pred| terms.name(pred.name) == "mult");
     if !cuts.types.is_empty() {
         let sign = |comparison: Comparison| Pred::new(terms.intern(comparison.sign()), 2);
         cuts.signs = Some([Comparison::AtMost, Comparison::AtLeast].map(sign));

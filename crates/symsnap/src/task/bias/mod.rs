@@ -7,6 +7,7 @@
 //! The evaluator is our own: the files use a small part of the language, and an answer-set solver would be by far the
 //! heaviest dependency of the crate.
 
+mod arithmetic;
 pub(crate) mod clauses;
 mod compile;
 mod constants;
@@ -80,6 +81,8 @@ pub struct Bias {
     /// Which arguments of body literals may be constants.
     #[doc(hidden)]
     pub constants: Constants,
+    /// A predicate that a rule may use only once; no statement says so, learners do.
+    pub(crate) once: Option<Pred>,
     /// What hypotheses must not look like.
     #[doc(hidden)]
     pub constraints: Constraints,
@@ -152,6 +155,7 @@ impl Bias {
             non_datalog: false,
             cuts: Cuts::default(),
             constants: Constants::default(),
+            once: None,
             constraints: Constraints::default(),
             places: FxHashMap::default(),
         }

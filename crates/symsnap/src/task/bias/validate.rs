@@ -11,7 +11,7 @@ use crate::parse::Span;
 use rustc_hash::FxHashSet;
 
 /// The declarations.
-pub const KNOWN: [(&str, usize); 19] = [
+pub const KNOWN: [(&str, usize); 20] = [
     ("head_pred", 2),
     ("body_pred", 2),
     ("type", 2),
@@ -23,6 +23,7 @@ pub const KNOWN: [(&str, usize); 19] = [
     ("enable_pi", 0),
     ("non_datalog", 0),
     ("numeric", 1),
+    ("arithmetic", 1),
     ("constants", 1),
     ("numerical_pred", 2),
     ("bounds", 3),
@@ -73,7 +74,7 @@ const READABLE: [&str; 20] = [
 ];
 
 /// Statements of other systems, of older versions and of common sense, and what they are here.
-const SYNONYMS: [(&str, &str); 21] = [
+const SYNONYMS: [(&str, &str); 23] = [
     ("max_rules", "max_clauses"),
     ("max_rule", "max_clauses"),
     ("max_variables", "max_vars"),
@@ -93,6 +94,8 @@ const SYNONYMS: [(&str, &str); 21] = [
     ("number", "numeric"),
     ("numerical", "numeric"),
     ("threshold", "numeric"),
+    ("sums", "arithmetic"),
+    ("differences", "arithmetic"),
     ("max_constants", "max_magic"),
     ("max_thresholds", "max_numeric"),
 ];
@@ -114,7 +117,7 @@ pub fn usage(name: &str) -> String {
         "type" => "p,(a,b)",
         "direction" => "p,(in,out)",
         "max_vars" | "max_body" | "max_clauses" => "6",
-        "numeric" | "constants" | "magic_value_type" => "t",
+        "numeric" | "arithmetic" | "constants" | "magic_value_type" => "t",
         "numerical_pred" => "geq,2",
         "bounds" => "geq,1,(0,10)",
         "max_numeric" | "max_magic" => "2",

@@ -1,0 +1,137 @@
+//! Small tasks whose rules need numbers or constants in each of the places where they can stand, and what is learned.
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use symsnap::internals::learn::Symsnap;
+use symsnap::{Budget, Candidate, Cost, Learner, Outcome, Settings, Task};
+
+/// The best hypothesis, and how the run ended.
+fn learn(bk: &str, exs: &str, bias: &str) -> (String, Outcome) {
+    let task = Task::from_texts(bk, exs, bias).unwrap_or_else(|error| panic!("{error}"));
+    let learner = Symsnap { settings: Settings { cost: Cost::ErrorSize, ..Settings::default() } };
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).unwrap();
+    let best = outcome.best.as_ref().map(|best| best.hypothesis.show(&task.terms)).unwrap_or_default();
+    (best, outcome)
+}
+
+/// Things with two numbers, of which those are positive for which `holds` says so.
+fn points(holds: impl Fn(i64, i64) -> bool) -> (String, String) {
+    let (mut bk, mut exs) = (String::new(), String::new());
+    for (x, y) in (0..8).flat_map(|x| (0..8).map(move |y| (x, y))) {
+        let _ = writeln!(bk, "at(p{x}{y},{x},{y}).");
+        let _ = writeln!(exs, "{}(f(p{x}{y})).", if holds(x, y) { "pos" } else { "neg" });
+    }
+    (bk, exs)
+}
+
+const POINTS: &str = "head_pred(f,1). body_pred(at,3). type(f,(point,)). type(at,(point,num,num)). max_vars(4).\n";
+
+#[test]
+fn sums_and_differences_are_compared_and_proved() {
+    let (bk, exs) = points(|x, y| x + y <= 6);
+    let (best, outcome) = learn(&bk, &exs, &format!("{POINTS}arithmetic(num)."));
+    assert_eq!(best, "f(V0) :- at(V0,V1,V2), V3 is V1+V2, V3 =< 6.\n");
+    assert!(outcome.optimal, "{:?}", outcome.limits);
+    let (bk, exs) = points(|x, y| x - y >= 2);
+    let (best, outcome) = learn(&bk, &exs, &format!("{POINTS}arithmetic(num)."));
+    assert_eq!(best, "f(V0) :- at(V0,V1,V2), V3 is V1-V2, V3 >= 2.\n");
+    assert!(outcome.optimal, "{:?}", outcome.limits);
+}
+
+#[test]
+fn files_of_numsynth_have_sums_of_the_types_that_they_name() {
+    let (bk, exs) = points(|x, y| x + y >= 9);
+    let bias = "numerical_pred(geq,2). numerical_pred(leq,2). numerical_pred(add,3). type(geq,(num,num)). \
+                type(leq,(num,num)). type(add,(num,num,num)). direction(add,(in,in,out)).";
+    let (best, outcome) = learn(&bk, &exs, &format!("{POINTS}{bias}"));
+    assert_eq!(best, "f(V0) :- at(V0,V1,V2), V3 is V1+V2, V3 >= 9.\n");
+    assert!(outcome.optimal, "{:?}", outcome.limits);
+    // With room for one numeric literal there are no sums that are compared.
+    let (best, _) = learn(&bk, &exs, &format!("{POINTS}{bias} max_numeric(1)."));
+    assert!(!best.contains(" is "), "{best}");
+}
+
+const LISTS: &str = "head([H|_],H). tail([_|T],T). empty([]).";
+const OVER_LISTS: &str = "head_pred(f,1). body_pred(head,2). body_pred(tail,2). body_pred(empty,1). max_vars(5). \
+                          type(f,(list,)). type(head,(list,num)). type(tail,(list,list)). type(empty,(list,)). \
+                          direction(f,(in,)). direction(head,(in,out)). direction(tail,(in,out)). \
+                          direction(empty,(in,)). enable_recursion. max_body(4).";
+
+/// Lists of five numbers, of which those are positive for which `holds` says so.
+fn lists(holds: impl Fn(&[u64]) -> bool) -> String {
+    let (mut state, mut exs) = (7u64, String::new());
+    for _ in 0..40 {
+        let list: Vec<u64> = (0..5)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state >> 33 & 63
+            })
+            .collect();
+        let _ = writeln!(exs, "{}(f({list:?})).", if holds(&list) { "pos" } else { "neg" });
+    }
+    exs
+}
+
+#[test]
+fn base_rules_of_recursive_programs_compare_numbers() {
+    let exs = lists(|list| list.iter().any(|number| (20..=27).contains(number)));
+    let (best, outcome) = learn(LISTS, &exs, &format!("{OVER_LISTS} numeric(num)."));
+    let (base, recursive) = best.split_once('\n').unwrap();
+    assert!(base.starts_with("f(V0) :- head(V0,V1), V1 =< 2") && base.contains("V1 >= "), "{best}");
+    assert_eq!(recursive, "f(V0) :- tail(V0,V1), f(V1).\n");
+    assert_eq!(outcome.best.unwrap().value.0[0], 0);
+    assert!(!outcome.optimal, "not all programs were looked at: {:?}", outcome.limits);
+
+    let exs = lists(|list| list[4] <= 30);
+    let (best, outcome) = learn(LISTS, &exs, &format!("{OVER_LISTS} numeric(num). max_numeric(1)."));
+    assert!(
+        best.contains("empty(") && best.contains(" =< ") && best.ends_with("f(V0) :- tail(V0,V1), f(V1).\n"),
+        "{best}"
+    );
+    assert_eq!(outcome.best.unwrap().value.0[0], 0);
+}
+
+#[test]
+fn base_rules_of_recursive_programs_have_constants() {
+    let exs = lists(|list| list.contains(&17) || list.contains(&40));
+    let (best, outcome) = learn(LISTS, &exs, &format!("{OVER_LISTS} constants(num). max_clauses(3)."));
+    assert_eq!(best, "f(V0) :- head(V0,40).\nf(V0) :- head(V0,17).\nf(V0) :- tail(V0,V1), f(V1).\n");
+    assert!(!outcome.optimal, "not all programs were looked at: {:?}", outcome.limits);
+}
+
+#[test]
+fn arguments_that_no_call_changes_stay_in_base_rules() {
+    // What follows a 7 in the list. The positives alone have a 7, so a base rule without the second argument would do, if it
+    // were one.
+    let mut exs = String::new();
+    for at in 0..12 {
+        let (other, next) = (10 + at, 40 + at);
+        let _ = writeln!(exs, "pos(f([{other},{},7,{next},{}],{next})).", other + 13, other + 60);
+        let _ = writeln!(exs, "neg(f([{other},{},8,{next},{}],{next})).", other + 13, other + 60);
+    }
+    let bias = "head_pred(f,2). body_pred(head,2). body_pred(tail,2). type(f,(list,num)). type(head,(list,num)). \
+                type(tail,(list,list)). direction(f,(in,out)). direction(head,(in,out)). direction(tail,(in,out)). \
+                enable_recursion. constants(num). max_vars(4). max_body(3).";
+    let (best, _) = learn(LISTS, &exs, bias);
+    assert_eq!(best, "f(V0,V1) :- head(V0,7), tail(V0,V2), head(V2,V1).\nf(V0,V1) :- tail(V0,V2), f(V2,V1).\n");
+}
+
+#[test]
+fn constants_of_called_predicates_are_what_they_answer() {
+    let bk = "square(A,B) :- number(A), B is A*A.\n\
+              times(A,B,C) :- nonvar(B), nonvar(C), !, C > A*B - 0.01, C < A*B + 0.01.\n\
+              times(A,B,C) :- nonvar(B), !, C is A*B.\n\
+              times(A,B,C) :- nonvar(C), B is round(1000*C/A)/1000.";
+    let mut exs = String::new();
+    for at in 1..=10 {
+        let x = f64::from(at);
+        let _ = writeln!(exs, "pos(f({x:?},{:?})). neg(f({x:?},{:?})).", 2.75 * x * x, 2.75 * x + 50.0);
+    }
+    let bias = "head_pred(f,2). body_pred(square,2). body_pred(times,3). type(f,(num,num)). type(square,(num,num)). \
+                type(times,(num,factor,num)). direction(f,(in,out)). direction(square,(in,out)). \
+                direction(times,(in,in,out)). constants(factor).";
+    let (best, outcome) = learn(bk, &exs, bias);
+    assert_eq!(best, "f(V0,V1) :- square(V0,V2), times(V2,2.75,V1).\n");
+    assert!(!outcome.optimal, "constants were chosen among answers: {:?}", outcome.limits);
+}
