@@ -249,3 +249,21 @@ fn a_literal_with_more_arguments_than_a_word_has_bits_covers_what_resolution_say
     let cover = assess(&task, &rules).whole;
     assert_eq!((cover.pos().count(), cover.neg().count()), (1, 0));
 }
+
+#[test]
+fn a_constraint_on_the_first_rule_holds_for_rules_alone_where_programs_are_allowed() {
+    // In a program, `p` may be in the second rule. By itself a rule is the first, and `p` must not stand for `q`.
+    for programs in ["", "enable_recursion.", "enable_pi.", "enable_recursion. enable_pi."] {
+        let (outcome, text) = learned(
+            "p(a). p(b). q(a). q(b). r(c).",
+            "pos(f(a)). pos(f(b)). neg(f(c)).",
+            &format!(
+                "head_pred(f,1). body_pred(p,1). body_pred(q,1). body_pred(r,1). max_body(1). max_vars(1).
+                 :- body_literal(0,p,_,_). {programs}"
+            ),
+            Cost::ErrorSize,
+        );
+        assert_eq!(text, "f(V0) :- q(V0).\n", "{programs}");
+        assert_eq!(outcome.value.0, [0, 2], "{programs}");
+    }
+}

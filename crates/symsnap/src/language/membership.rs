@@ -58,7 +58,7 @@ impl<'t> Membership<'t> {
 
     /// Whether no rule of the space has all these literals.
     pub fn forbids(&self, body: &[Lit], language: &Language<'_>) -> bool {
-        self.constrained && self.space.violates_monotone(&language.rule(body))
+        self.constrained && self.space.violates_alone(&language.rule(body))
     }
 
     /// Whether a body that mentions all required head variables and can be run is in the space. If the space is closed

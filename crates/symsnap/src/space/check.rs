@@ -26,10 +26,19 @@ impl Space {
     /// Whether some constraint is violated by `rule` and by every rule whose body has more literals besides: a learner
     /// need not refine it. Sees through `#count{...} != k` when the count is above `k` already.
     pub fn violates_monotone(&self, rule: &Rule) -> bool {
-        let relevant = |class: &ConstraintClass| {
-            let anywhere = !self.bias.recursion && !self.bias.invention || class.reach == ConstraintReach::EachRule;
-            class.monotone.is_some() && anywhere && has_needed(class, &[rule])
-        };
+        let alone = !self.bias.recursion && !self.bias.invention;
+        self.violates(rule, |class| alone || class.reach == ConstraintReach::EachRule)
+    }
+
+    /// The same for a rule that is a hypothesis of its own: then it is the first rule, whatever other hypotheses the
+    /// bias allows.
+    pub fn violates_alone(&self, rule: &Rule) -> bool {
+        self.violates(rule, |_| true)
+    }
+
+    fn violates(&self, rule: &Rule, speaks_of_it: impl Fn(&ConstraintClass) -> bool) -> bool {
+        let relevant =
+            |class: &ConstraintClass| class.monotone.is_some() && speaks_of_it(class) && has_needed(class, &[rule]);
         let which: Vec<usize> = (0..self.classes.len()).filter(|&at| relevant(&self.classes[at])).collect();
         if which.is_empty() {
             return false;
