@@ -253,11 +253,25 @@ def molecules():
     return task.files("\nstrong(Atom) :- charge(Atom, Charge), Charge >= 70.\n")
 
 
+def parcels():
+    """A parcel is bulky from 31.5 kg on, a roll from 20 kg on, or if length and girth add up to 300 cm or more."""
+    random, task = Random(83), Task("parcels", size=11)
+    for number in range(1, 201):
+        parcel, shape = f"p{number}", random.pick(["box", "box", "roll", "bag"])
+        weight, length, girth = random.below(400) / 10, 40 + random.below(160), 60 + random.below(180)
+        task.fact("shape", parcel, shape)
+        task.fact("weight", parcel, weight)
+        task.fact("measures", parcel, length, girth)
+        bulky = weight >= 31.5 or shape == "roll" and weight >= 20 or length + girth >= 300
+        task.example("bulky", [parcel], covered=bulky)
+    return task.files()
+
+
 def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     stale = []
-    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules):
+    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules, parcels):
         for name, text in generate().items():
             path = HERE / name
             if not arguments:

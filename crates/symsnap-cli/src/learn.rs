@@ -13,14 +13,16 @@ use crate::signals;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use symsnap::internals::coverage::{FreeNumber, FreeNumbers};
 use symsnap::internals::database::undefined;
 use symsnap::internals::file::Output;
 use symsnap::internals::learn::learner_named;
+use symsnap::internals::logic::Number;
 use symsnap::internals::run::{Told, empty_confusion};
 use symsnap::{
-    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, LEARNERS, Learned, NamedLearner, Outcome, Reason, Result,
-    Settings, SnapshotPool, StopReason, Task, Ties, Verified,
+    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, Hypothesis, LEARNERS, Learned, NamedLearner, Outcome,
+    Reason, Result, Settings, SnapshotPool, StopReason, Task, Ties, Verified,
 };
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
@@ -246,7 +248,9 @@ impl Learn {
     ) -> Result<Exit> {
         let verified = self.verify.then(|| learned.verify(budget)).transpose()?;
         let Learned { task, cost, choice, outcome, why, pool, model, .. } = learned;
-        let report = LearnReport { task: &task, cost, choice, outcome: &outcome, why: self.why(&why), pool: &pool };
+        let numbers = outcome.best.as_ref().map_or_else(Vec::new, |best| free_numbers(&task, &best.hypothesis));
+        let report =
+            LearnReport { task: &task, cost, choice, outcome: &outcome, why: self.why(&why), pool: &pool, numbers };
         let failure = failure.take();
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
@@ -313,7 +317,7 @@ impl Learn {
     }
 
     fn report_json(&self, report: &LearnReport<'_>, notes: &[String], verified: bool) -> Value {
-        let LearnReport { task, cost, choice, outcome, why, pool } = report;
+        let LearnReport { task, cost, choice, outcome, why, pool, numbers } = report;
         let empty = empty_confusion(task);
         let best = outcome.best.as_ref();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -337,6 +341,7 @@ impl Learn {
             "rules_tested": outcome.ticks,
             "peak_rss_mb": peak_rss_mb(),
             "hypothesis": best.map_or_else(Vec::new, |best| rule_texts(best, &task.terms)),
+            "numbers": numbers.iter().map(MovableNumber::json).collect::<Vec<_>>(),
             "why": why,
             "warnings": task.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
             "notes": notes,
@@ -345,7 +350,7 @@ impl Learn {
     }
 
     fn report_text(&self, report: &LearnReport<'_>) -> String {
-        let LearnReport { task, cost, choice, outcome, why, pool } = report;
+        let LearnReport { task, cost, choice, outcome, why, pool, numbers } = report;
         let mut text = String::new();
         match &outcome.best {
             Some(_) if self.popper.wants_all_optima() => {
@@ -358,6 +363,10 @@ impl Learn {
                 text += "No hypothesis is better than the empty one, which covers nothing.\n";
                 why.iter().for_each(|reason| text += &format!("  - {reason}\n"));
             }
+        }
+        if !numbers.is_empty() {
+            let shown: Vec<String> = numbers.iter().map(MovableNumber::text).collect();
+            text += &format!("\nnumbers, and between which they cover the same: {}\n", shown.join(", "));
         }
         let proof = if outcome.optimal {
             "proved optimal".to_owned()
@@ -391,6 +400,45 @@ struct LearnReport<'r> {
     /// Why nothing was found, with the commands to try next.
     why: Vec<String>,
     pool: &'r SnapshotPool,
+    numbers: Vec<MovableNumber>,
+}
+
+/// A comparison of the best hypothesis, and between which numbers its own may be moved: what it covers of the training
+/// examples stays the same.
+struct MovableNumber {
+    rule: usize,
+    literal: String,
+    /// Where the interval ends, if it does.
+    ends: [Option<Number>; 2],
+}
+
+impl MovableNumber {
+    fn text(&self) -> String {
+        let [low, high] = self.ends.map(|end| end.map_or_else(String::new, |end| end.to_string()));
+        format!("{} ({low}..{high})", self.literal)
+    }
+
+    fn json(&self) -> Value {
+        let [low, high] = self.ends.map(|end| match end {
+            Some(number) => number.as_int().map_or_else(|| json!(number.to_f64()), |whole| json!(whole)),
+            None => Value::Null,
+        });
+        json!({ "rule": self.rule, "literal": self.literal, "low": low, "high": high })
+    }
+}
+
+/// How long finding these may take.
+const FOR_NUMBERS: Duration = Duration::from_millis(300);
+
+/// The numbers of a hypothesis that may be moved.
+fn free_numbers(task: &Task, hypothesis: &Hypothesis) -> Vec<MovableNumber> {
+    let begun = Instant::now();
+    let found = FreeNumbers::of(task, hypothesis, || begun.elapsed() < FOR_NUMBERS);
+    let movable = |(rule, number): (usize, FreeNumber)| {
+        let literal = hypothesis.rules[rule].body[number.literal].show(&task.terms);
+        MovableNumber { rule, literal, ends: number.ends() }
+    };
+    found.into_iter().map(movable).collect()
 }
 
 /// Limits on rules that stand instead of those of the bias.

@@ -102,6 +102,8 @@ pub mod internals {
     pub mod coverage {
         // The binary, for `test`: what a hypothesis of any form covers.
         pub use crate::coverage::{Assessment, Notes, assess};
+        // The binary, for `learn`: how far numbers may be moved.
+        pub use crate::coverage::{FreeNumber, FreeNumbers};
         // Experiments and benchmarks; oracle tests compare the two evaluators.
         pub use crate::coverage::{CoverCache, Evaluator, SlowEvaluator};
     }
@@ -146,7 +148,7 @@ pub mod internals {
     }
     pub mod logic {
         // The binary, for exports; tests that compare rules up to renaming, and terms with SWI-Prolog's.
-        pub use crate::logic::{Term, canonical_hypothesis, canonical_rule, write_atom};
+        pub use crate::logic::{Number, Term, canonical_hypothesis, canonical_rule, write_atom};
     }
     pub mod parse {
         // Fuzzers, and the tests that compare parsers with SWI-Prolog's.

@@ -167,7 +167,7 @@ fn a_literal_may_want_inputs_that_only_others_bind() {
 
 #[test]
 fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
-    let seeds = seeds(3000);
+    let seeds = seeds(1500);
     let tasks = seeds.end - seeds.start;
     let rules: usize = seeds.map(check).sum();
     assert!(rules as u64 > tasks * 5, "the tasks are worth the name: {rules} rules in {tasks} spaces");
@@ -175,7 +175,7 @@ fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
 
 #[test]
 fn the_optimum_is_found_where_many_rules_go_together() {
-    let sizes = seeds(1500).map(|seed| {
+    let sizes = seeds(750).map(|seed| {
         let (bk, exs, bias) = many_rules(seed);
         let cost = [Cost::LexFnSize, Cost::ErrorSize][(seed % 2) as usize];
         check_task(&bk, &exs, &bias, Settings { cost, seed, pricing: Pricing::Early, ..Settings::default() })

@@ -16,9 +16,9 @@ fn learn(bk: &str, exs: &str, bias: &str) -> (String, Outcome) {
 }
 
 /// Things with two numbers, of which those are positive for which `holds` says so.
-fn points(holds: impl Fn(i64, i64) -> bool) -> (String, String) {
+fn points(size: i64, holds: impl Fn(i64, i64) -> bool) -> (String, String) {
     let (mut bk, mut exs) = (String::new(), String::new());
-    for (x, y) in (0..8).flat_map(|x| (0..8).map(move |y| (x, y))) {
+    for (x, y) in (0..size).flat_map(|x| (0..size).map(move |y| (x, y))) {
         let _ = writeln!(bk, "at(p{x}{y},{x},{y}).");
         let _ = writeln!(exs, "{}(f(p{x}{y})).", if holds(x, y) { "pos" } else { "neg" });
     }
@@ -29,11 +29,11 @@ const POINTS: &str = "head_pred(f,1). body_pred(at,3). type(f,(point,)). type(at
 
 #[test]
 fn sums_and_differences_are_compared_and_proved() {
-    let (bk, exs) = points(|x, y| x + y <= 6);
+    let (bk, exs) = points(8, |x, y| x + y <= 6);
     let (best, outcome) = learn(&bk, &exs, &format!("{POINTS}arithmetic(num)."));
     assert_eq!(best, "f(V0) :- at(V0,V1,V2), V3 is V1+V2, V3 =< 6.\n");
     assert!(outcome.optimal, "{:?}", outcome.limits);
-    let (bk, exs) = points(|x, y| x - y >= 2);
+    let (bk, exs) = points(8, |x, y| x - y >= 2);
     let (best, outcome) = learn(&bk, &exs, &format!("{POINTS}arithmetic(num)."));
     assert_eq!(best, "f(V0) :- at(V0,V1,V2), V3 is V1-V2, V3 >= 2.\n");
     assert!(outcome.optimal, "{:?}", outcome.limits);
@@ -41,7 +41,7 @@ fn sums_and_differences_are_compared_and_proved() {
 
 #[test]
 fn files_of_numsynth_have_sums_of_the_types_that_they_name() {
-    let (bk, exs) = points(|x, y| x + y >= 9);
+    let (bk, exs) = points(8, |x, y| x + y >= 9);
     let bias = "numerical_pred(geq,2). numerical_pred(leq,2). numerical_pred(add,3). type(geq,(num,num)). \
                 type(leq,(num,num)). type(add,(num,num,num)). direction(add,(in,in,out)).";
     let (best, outcome) = learn(&bk, &exs, &format!("{POINTS}{bias}"));
@@ -50,6 +50,27 @@ fn files_of_numsynth_have_sums_of_the_types_that_they_name() {
     // With room for one numeric literal there are no sums that are compared.
     let (best, _) = learn(&bk, &exs, &format!("{POINTS}{bias} max_numeric(1)."));
     assert!(!best.contains(" is "), "{best}");
+}
+
+#[test]
+fn lines_have_the_slope_that_separates() {
+    let (bk, exs) = points(8, |x, y| 3 * x + y <= 14);
+    let bias = "numerical_pred(leq,2). numerical_pred(add,3). numerical_pred(mult,3). max_numeric(3). max_vars(5). \
+                type(leq,(num,num)). type(add,(num,num,num)). type(mult,(num,num,num)). \
+                direction(mult,(in,out,out)). bounds(mult,1,(-5,5)).";
+    let (best, outcome) = learn(&bk, &exs, &POINTS.replace("max_vars(4).", bias));
+    assert_eq!(best, "f(V0) :- at(V0,V1,V2), V3 is 3*V1, V4 is V2+V3, V4 =< 14.\n");
+    assert!(outcome.optimal, "{:?}", outcome.limits);
+
+    // Without bounds, slopes lie between those at which two points change places.
+    let (bk, exs) = points(5, |x, y| 10 * y - 35 * x >= 4);
+    let (best, outcome) = learn(
+        &bk,
+        &exs,
+        &format!("{} lines(num). max_numeric(3).", POINTS.replace("max_vars(4)", "max_vars(5). max_body(4)")),
+    );
+    assert_eq!(outcome.best.unwrap().value.0[0], 0, "{best}");
+    assert!(best.contains("*V") && best.lines().count() == 1, "{best}");
 }
 
 const LISTS: &str = "head([H|_],H). tail([_|T],T). empty([]).";

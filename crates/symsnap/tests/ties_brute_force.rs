@@ -166,7 +166,7 @@ fn share(said: &[Ties], what: Ties) -> usize {
 
 #[test]
 fn ties_that_are_said_to_be_complete_are_all_there_are() {
-    let said: Vec<Ties> = seeds(1500)
+    let said: Vec<Ties> = seeds(750)
         .filter_map(|seed| {
             let task = random_task(seed, scale, limits);
             check(seed, &task, Settings { until_limit: true, ..settings(seed) })

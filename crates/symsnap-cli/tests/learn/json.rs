@@ -28,7 +28,7 @@ fn assert_fields(value: &Value, fields: &[(&str, &str)]) {
     }
 }
 
-const REPORT: [(&str, &str); 23] = [
+const REPORT: [(&str, &str); 24] = [
     ("cost", "string"),
     ("choice", "string?"),
     ("value", "wholes"),
@@ -48,11 +48,27 @@ const REPORT: [(&str, &str); 23] = [
     ("rules_tested", "whole"),
     ("peak_rss_mb", "number"),
     ("hypothesis", "strings"),
+    ("numbers", "objects"),
     ("why", "strings"),
     ("warnings", "objects"),
     ("notes", "strings"),
     ("verified", "bool"),
 ];
+
+#[test]
+fn numbers_are_reported_with_what_they_may_be_instead() {
+    let report = learn(&example("parcels"), "--cost errorsize --json -q").json();
+    let numbers = report["numbers"].as_array().unwrap();
+    assert_eq!(numbers.len(), 3, "{report}");
+    for (number, rule) in numbers.iter().zip(0u64..) {
+        assert_fields(number, &[("rule", "whole"), ("literal", "string"), ("low", "number?"), ("high", "number?")]);
+        assert_eq!(number["rule"], rule);
+        let (text, literal) = (&report["hypothesis"][rule as usize], number["literal"].as_str().unwrap());
+        assert!(text.as_str().unwrap().contains(literal), "{literal} is in {text}");
+        let own: f64 = literal.rsplit(' ').next().unwrap().parse().unwrap();
+        assert!(number["low"].as_f64().unwrap() < own && own <= number["high"].as_f64().unwrap(), "{number}");
+    }
+}
 
 #[test]
 fn the_report_has_the_documented_fields_in_every_outcome() {

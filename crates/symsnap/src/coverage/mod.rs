@@ -16,6 +16,7 @@ mod calls;
 #[cfg(test)]
 mod compared_tests;
 mod example;
+mod free;
 mod groups;
 mod join;
 mod judge;
@@ -30,6 +31,7 @@ mod tests;
 
 pub use assess::{Assessment, assess};
 pub use cache::{CoverCache, Tested};
+pub use free::{FreeNumber, FreeNumbers};
 pub use notes::{CoverageLimits, Notes};
 pub use slow::SlowEvaluator;
 

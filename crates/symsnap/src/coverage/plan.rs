@@ -190,7 +190,10 @@ impl JoinPlan {
             if literal.args.len() > Columns::MAX {
                 return RuleShape::Resolved;
             }
-            let kind = match database.place(literal.pred) {
+            let comparison = database.comparison(literal.pred);
+            let has_number = || literal.args.iter().any(|arg| matches!(arg, Arg::Number(_)));
+            // A comparison that the bias names as a predicate of bodies is called, like the others, unless it is with a number.
+            let kind = match database.place(literal.pred).filter(|_| comparison.is_none() || !has_number()) {
                 Some(place) => match database.evaluation_at(place) {
                     Evaluation::Facts { rows: 0 } | Evaluation::Materialised { rows: 0 } | Evaluation::Undefined => {
                         return RuleShape::Nothing;
@@ -198,7 +201,7 @@ impl JoinPlan {
                     Evaluation::Facts { .. } | Evaluation::Materialised { .. } => GoalKind::Table(place),
                     Evaluation::Called { .. } => GoalKind::Called(place),
                 },
-                None => match database.comparison(literal.pred) {
+                None => match comparison {
                     Some(comparison) => GoalKind::Compared(comparison),
                     // Another built-in, or an error for resolution to raise.
                     None => return RuleShape::Resolved,

@@ -6,7 +6,7 @@
 
 use super::{Columns, PredIx, Tuples};
 use crate::index::narrow;
-use crate::logic::{Pred, TermId, Terms};
+use crate::logic::{Number, Pred, TermId, Terms};
 use crate::prolog::{Engine, Fault};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -101,6 +101,11 @@ impl CallMemory {
     /// The terms that answers refer to.
     pub(super) fn terms(&self) -> &Terms {
         self.engine.terms()
+    }
+
+    /// The value of a number.
+    pub(super) fn value_of(&mut self, number: Number) -> u32 {
+        narrow(number.intern(self.engine.terms_mut()).index())
     }
 
     /// Whether a call comes to its end without an error when all its answers are asked for.

@@ -128,7 +128,9 @@ impl Database {
             database.add(predicate.pred, evaluation, table);
         }
         database.finished = materialise::run(&mut database, task, budget);
-        database.add_undefined(&task.bias.body);
+        let product = task.bias.cuts.multiples.iter().map(|multiples| multiples.product);
+        let called: Vec<Pred> = task.bias.body.iter().copied().chain(product).collect();
+        database.add_undefined(&called);
         database.select(&task.bias);
         database
     }
@@ -195,6 +197,12 @@ impl Database {
         }
     }
 
+    /// The value of a number that calls may be made with.
+    pub fn value_for_calls(&self, number: Number) -> u32 {
+        let caller = self.caller.get_or_init(|| Mutex::new(CallMemory::new(self.engine())));
+        caller.lock().expect("no thread panics while it holds the lock").value_of(number)
+    }
+
     /// The value that a number is in tables and calls, if it is one.
     pub fn value_of(&self, number: Number) -> Option<u32> {
         number.find(&self.terms).map(|id| narrow(id.index()))
@@ -212,7 +220,7 @@ impl Database {
 
     /// The comparison that `pred` is, unless the background defines it.
     pub fn comparison(&self, pred: Pred) -> Option<Comparison> {
-        if self.place(pred).is_some() { None } else { Comparison::of(pred, &self.terms) }
+        if self.program.get(pred).is_some() { None } else { Comparison::of(pred, &self.terms) }
     }
 
     /// The place of `pred`, if the database has it.

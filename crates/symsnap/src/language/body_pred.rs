@@ -5,6 +5,7 @@ use super::literal::{Lit, PredNo};
 use crate::database::{Answers, CallOutcome, Columns, Database, PredIx, Selection, Want};
 use crate::index::narrow;
 use crate::logic::{Arg, Literal, Pred, Symbol, TermId, Var};
+use crate::task::Bias;
 
 /// A body predicate.
 #[derive(Debug, Clone)]
@@ -41,6 +42,31 @@ pub struct ChosenArgument {
 }
 
 impl BodyPred {
+    /// A predicate that is called, with what `bias` declares for it.
+    pub(super) fn called(pred: Pred, place: PredIx, bias: &Bias) -> BodyPred {
+        let modes = bias.inputs(pred);
+        BodyPred {
+            pred,
+            place,
+            table: false,
+            constants: Box::new([]),
+            chosen: None,
+            types: bias.argument_types(pred),
+            test_modes: modes.clone(),
+            modes,
+            sensitive: None,
+            declared: if bias.directions.contains_key(&pred) { bias.inputs(pred) } else { Vec::new() },
+        }
+    }
+
+    /// The predicate once for each of its types, if it is a computation: what it gives has the type of what it takes.
+    pub(super) fn computing(self, bias: &Bias) -> Vec<BodyPred> {
+        let alternatives = bias.types.get(&self.pred).filter(|_| bias.cuts.computations.contains(&self.pred));
+        let Some(alternatives) = alternatives else { return vec![self] };
+        let typed = |types: &[Symbol]| BodyPred { types: types.iter().copied().map(Some).collect(), ..self.clone() };
+        alternatives.iter().map(|types| typed(types)).collect()
+    }
+
     /// The called predicate `known`, which has the number `of`, with a chosen constant.
     pub(super) fn choosing(known: &BodyPred, of: PredNo, at: usize) -> BodyPred {
         let project = |modes: &[u64]| modes.iter().map(|&mode| without_argument(mode, at)).collect();

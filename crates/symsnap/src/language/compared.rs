@@ -38,6 +38,21 @@ impl Language<'_> {
         if self.has_cuts() { body.iter().filter(|lit| self.is_numeric(lit)).count() } else { 0 }
     }
 
+    /// Whether a literal is a computation.
+    pub fn computes(&self, lit: &Lit) -> bool {
+        self.computations.contains(&lit.pred)
+    }
+
+    /// Whether a computation among the literals gives what none of them uses. Such a rule is not in the space.
+    pub fn wastes(&self, body: &[Lit]) -> bool {
+        let head = self.head_arity();
+        let unused = |lit: &Lit, result: u8| {
+            result as usize >= head && body.iter().all(|other| other == lit || !other.args().contains(&result))
+        };
+        !self.computations.is_empty()
+            && body.iter().any(|lit| self.computes(lit) && lit.args().last().is_some_and(|&result| unused(lit, result)))
+    }
+
     pub(super) fn cut_pred(&self, no: PredNo) -> Option<&CutPred> {
         self.cut_preds.get(no.index().checked_sub(self.preds.len())?)
     }

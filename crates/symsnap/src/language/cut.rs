@@ -36,7 +36,7 @@ impl CutPred {
 
 /// A number `c` within `bounds` for which the comparison holds for `at` and not for `beyond`: the one with the fewest digits
 /// in the middle half between the two, or what comes closest to it.
-pub(super) fn between(at: Number, beyond: Option<Number>, comparison: Comparison, bounds: Bounds) -> Number {
+pub fn between(at: Number, beyond: Option<Number>, comparison: Comparison, bounds: Bounds) -> Number {
     // Values beyond the bounds are compared with the bounds themselves.
     let clip = |value: f64| value.clamp(bounds.low, bounds.high);
     let inside = clip(at.to_f64()) == at.to_f64();

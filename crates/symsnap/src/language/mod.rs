@@ -22,7 +22,7 @@ mod taint;
 
 pub use access::Access;
 pub use calls::CallPattern;
-pub use cut::CutPred;
+pub use cut::{CutPred, between};
 pub use key::key;
 pub use literal::{FRESH, Lit, MAX_ARITY, PredNo};
 pub use membership::Membership;

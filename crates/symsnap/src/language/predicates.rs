@@ -10,7 +10,7 @@ use super::taint::Taint;
 use crate::database::{Answers, Columns, Database, Index, Relation, Want};
 use crate::index::variables;
 use crate::logic::{Literal, Pred, Rule, Symbol, TermId};
-use crate::task::Bias;
+use crate::task::{Bias, Bounds};
 use std::sync::Arc;
 
 /// The body predicates of a bias with their tables.
@@ -27,6 +27,10 @@ pub struct Language<'d> {
     most_constants: Option<usize>,
     /// The predicates that are computations.
     pub(super) computations: Vec<PredNo>,
+    /// For each type the predicate of multiples by a chosen number.
+    multiples: Vec<(Option<Symbol>, PredNo)>,
+    /// Where that number lies.
+    factor: Bounds,
     /// A predicate that a body may have only once.
     once: Option<PredNo>,
     head: Pred,
@@ -48,20 +52,10 @@ impl<'d> Language<'d> {
             .filter(|pred| pred.arity as usize <= MAX_ARITY)
             .filter_map(|&pred| {
                 let place = database.place(pred)?;
-                let modes = bias.inputs(pred);
-                Some(BodyPred {
-                    pred,
-                    place,
-                    table: database.table(place).is_some(),
-                    constants: Box::new([]),
-                    chosen: None,
-                    types: bias.argument_types(pred),
-                    test_modes: modes.clone(),
-                    modes,
-                    sensitive: database.sensitive(place),
-                    declared: if bias.directions.contains_key(&pred) { bias.inputs(pred) } else { Vec::new() },
-                })
+                let (table, sensitive) = (database.table(place).is_some(), database.sensitive(place));
+                Some(BodyPred { table, sensitive, ..BodyPred::called(pred, place, bias) })
             })
+            .flat_map(|known| known.computing(bias))
             .collect();
         let selected: Vec<BodyPred> = database
             .selections()
@@ -81,6 +75,17 @@ impl<'d> Language<'d> {
             choosing.extend(places.map(|place| BodyPred::choosing(known, PredNo::new(at), place)));
         }
         preds.extend(choosing);
+        let mut multiples = Vec::new();
+        let product = bias.cuts.multiples.as_ref().and_then(|multiples| {
+            let place = database.place(multiples.product)?;
+            Some(BodyPred::called(multiples.product, place, bias))
+        });
+        for known in product.iter().flat_map(|known| known.clone().computing(bias)) {
+            let (of, kind) = (PredNo::new(preds.len()), known.types[0]);
+            let choosing = BodyPred::choosing(&known, of, 0);
+            preds.extend([known, choosing]);
+            multiples.push((kind, PredNo::new(of.index() + 1)));
+        }
         let numbered = preds.iter().enumerate();
         let computations = numbered
             .filter(|(_, known)| bias.cuts.computations.contains(&known.pred))
@@ -93,11 +98,15 @@ impl<'d> Language<'d> {
             wide: bias.body.iter().filter(wide).copied().collect(),
             log: CallLog::default(),
             cut_preds: CutPred::all(bias),
-            partial: bias.cuts.products || bias.constants.in_head,
+            partial: bias.cuts.ratios
+                || bias.cuts.multiples.as_ref().is_some_and(|multiples| multiples.of_computed(&bias.cuts))
+                || bias.constants.in_head,
             most_numeric: bias.cuts.most.unwrap_or(usize::MAX),
             most_constants: if preds.iter().all(|pred| pred.constants() == 0) { None } else { bias.constants.most },
             database,
             computations,
+            multiples,
+            factor: bias.cuts.multiples.as_ref().map_or(Bounds::ALL, |multiples| multiples.factor),
             once,
             preds,
             head: bias.head,
@@ -131,7 +140,8 @@ impl<'d> Language<'d> {
     /// the variables so far.
     pub fn literals(&self, types: &[Option<Symbol>], touching: u64, out: &mut Vec<Lit>) {
         let all = self.preds.iter().enumerate();
-        for (at, pred) in all.filter(|(_, pred)| pred.chosen.is_none()) {
+        let product = self.multiples.first().map(|(_, no)| self.preds[no.index()].place);
+        for (at, pred) in all.filter(|(_, pred)| pred.chosen.is_none() && Some(pred.place) != product) {
             Lit::each(PredNo::new(at), &pred.types, types, &mut |lit| {
                 if (lit.mask() & touching != 0 || pred.types.is_empty()) && types.len() + lit.fresh() <= self.max_vars {
                     out.push(lit);
@@ -204,6 +214,17 @@ impl<'d> Language<'d> {
         let bound = lit.args().iter().enumerate().filter(|(_, arg)| **arg < FRESH);
         let bound = bound.fold(Columns::default(), |bound, (at, _)| bound.with(at));
         self.database.ask(self.body_pred(lit.pred).place, bound, key, Want::All)
+    }
+
+    /// Whether variables may be multiplied by numbers.
+    pub fn has_multiples(&self) -> bool {
+        !self.multiples.is_empty()
+    }
+
+    /// The predicate of multiples by a chosen number, if variables of this type have some, and where the number lies.
+    pub fn multiples(&self, kind: Option<Symbol>) -> Option<(PredNo, Bounds)> {
+        let (_, no) = self.multiples.iter().find(|(of, _)| kind.is_some() && *of == kind)?;
+        Some((*no, self.factor))
     }
 
     /// A value as it is written, for an order that no thread decides.
@@ -309,7 +330,7 @@ impl<'d> Language<'d> {
         if self.most_constants.is_none() {
             return 0;
         }
-        let preds = body.iter().filter(|lit| !self.is_cut(lit)).map(|lit| self.body_pred(lit.pred));
+        let preds = body.iter().filter(|lit| !self.is_numeric(lit)).map(|lit| self.body_pred(lit.pred));
         preds.map(BodyPred::constants).sum()
     }
 

@@ -62,7 +62,7 @@ pub enum Taint {
     },
     /// A variable can be compared with more numbers than are looked at.
     Cuts,
-    /// The bias allows multiples, or constants in heads, which are not searched yet.
+    /// The bias allows ratios, or constants in heads, which are not searched yet.
     NotSearched,
     /// Not every constant that the bias allows was tried.
     Constants,
@@ -109,7 +109,7 @@ impl Taint {
                 format!("{} has more arguments than the search handles and was left out", pred.show(terms))
             }
             Taint::Cuts => "variables can be compared with more numbers than are looked at".to_owned(),
-            Taint::NotSearched => "multiples, or constants in heads, are allowed and not searched yet".to_owned(),
+            Taint::NotSearched => "ratios, or constants in heads, are allowed and not searched yet".to_owned(),
             Taint::Constants => "not every constant that calls can answer, or that tables have, was tried".to_owned(),
             Taint::NoNumber => "values that are compared with numbers are not all numbers".to_owned(),
             Taint::Programs => {

@@ -7,6 +7,7 @@
 
 mod audience;
 mod candidate;
+mod centred;
 mod exact;
 mod functional;
 mod hand_over;

@@ -1,5 +1,6 @@
 //! Rules on their way from the mine into the covering problem, and sets of them.
 
+use super::centred::Centred;
 use super::settings::Settings;
 use super::written::Written;
 use crate::budget::Budget;
@@ -20,6 +21,8 @@ pub(super) struct Rules<'t> {
     pub(super) local: LocalSearch,
     /// Where background predicates are called: rules as they are written.
     pub(super) written: Option<Box<Written<'t>>>,
+    /// Where rules compare numbers: these in the middle.
+    centred: Option<Box<Centred<'t>>>,
     /// How many columns the last look between levels saw.
     pub(super) settled: usize,
     /// How often the mine had begun anew when a bound was last concluded from its levels.
@@ -41,7 +44,8 @@ impl<'t> Rules<'t> {
         let written = mine.calls().then(|| Box::new(Written::new(on, budget)));
         let columns = ColumnPool::new(settings.cost, on.examples().weights())?;
         let (local, sides) = (LocalSearch::new(settings.seed), on.examples().sides());
-        Ok(Rules { mine, columns, local, written, settled: 0, restarts: 0, sides })
+        let centred = Centred::new(on, budget).map(Box::new);
+        Ok(Rules { mine, columns, local, written, centred, settled: 0, restarts: 0, sides })
     }
 
     /// Put rules that were found into the covering problem, with what they cover as written.
@@ -89,12 +93,16 @@ impl<'t> Rules<'t> {
     }
 
     /// A rule in full.
-    pub(super) fn rule(&self, id: ColumnId) -> Rule {
-        self.mine.rule(self.columns.payload(id))
+    pub(super) fn rule(&mut self, id: ColumnId) -> Rule {
+        let rule = self.mine.rule(self.columns.payload(id));
+        match &mut self.centred {
+            Some(centred) => centred.rule(rule),
+            None => rule,
+        }
     }
 
     /// The rules of a set in full.
-    pub(super) fn of(&self, solution: &Solution) -> Vec<Rule> {
+    pub(super) fn of(&mut self, solution: &Solution) -> Vec<Rule> {
         solution.chosen.iter().map(|&id| self.rule(id)).collect()
     }
 

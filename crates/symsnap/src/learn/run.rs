@@ -202,7 +202,7 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// The rule that saves most, where none was worth being a hypothesis.
-    fn closest(&self) -> Option<Closest> {
+    fn closest(&mut self) -> Option<Closest> {
         if self.known.best.is_some() {
             return None;
         }
@@ -211,7 +211,7 @@ impl<'r, 't> Run<'r, 't> {
     }
 
     /// How the run ended.
-    pub(super) fn outcome(self, stop: StopReason, limits: Vec<String>, notes: Vec<String>) -> Outcome {
+    pub(super) fn outcome(mut self, stop: StopReason, limits: Vec<String>, notes: Vec<String>) -> Outcome {
         let (ticks, optimal, lower, closest) = (self.ticks(), self.proved(), self.bound(), self.closest());
         let Known { best, value, ties, .. } = self.known;
         let stop = if optimal { StopReason::Proved } else { stop };

@@ -471,6 +471,18 @@ impl BindingTable {
         &self.columns[at]
     }
 
+    /// The values of a head variable, row by row, if the table knows it.
+    pub fn head_column(&self, var: u8) -> Option<Vec<u32>> {
+        if self.mask >> var & 1 == 0 {
+            return None;
+        }
+        let mut column = Vec::with_capacity(self.rows());
+        for (group, rows) in self.groups() {
+            column.resize(rows.end, self.heads.tuple(group)[self.heads.place(var)]);
+        }
+        Some(column)
+    }
+
     /// For each row, whether a positive and whether a negative example has it.
     pub fn signs(&self) -> Vec<(bool, bool)> {
         let mut signs = Vec::with_capacity(self.rows());

@@ -172,10 +172,10 @@ impl Context<'_> {
         pieces.iter().all(|&piece| piece == 0 || piece & self.head_mask() != 0)
     }
 
-    /// Whether the literals are one piece that hangs on the head.
+    /// Whether the literals are one piece that hangs on the head, and no computation is wasted.
     pub(super) fn is_part(&self, body: &[Lit]) -> bool {
         let pieces = self.pieces(body);
-        pieces.len() == 1 && self.hangs(&pieces)
+        pieces.len() == 1 && self.hangs(&pieces) && !self.language.wastes(body)
     }
 
     /// How many literals it takes at least to link all pieces.

@@ -161,6 +161,9 @@ impl Space {
         if let Some(limit) = bias.cuts.most.filter(|limit| cuts > *limit) {
             return Err(Violation::TooManyComparisons { found: cuts, limit });
         }
+        if let Some(literal) = rule.body.iter().find(|literal| wasted(literal, rule, bias)) {
+            return Err(Violation::WastedResult(literal.clone()));
+        }
         if let Some(var) = unconnected(rule, &head) {
             return Err(Violation::NotConnected(var));
         }
@@ -189,6 +192,10 @@ impl Space {
             let compares = matches!(&*literal.args, [Arg::Var(_), Arg::Number(_)]);
             return if compares { Ok(()) } else { Err(Violation::Constant(literal.clone())) };
         }
+        if self.bias.cuts.multiples.as_ref().is_some_and(|multiples| multiples.product == pred) {
+            let multiplies = matches!(&*literal.args, [Arg::Number(_), Arg::Var(_), Arg::Var(_)]);
+            return if multiplies { Ok(()) } else { Err(Violation::Constant(literal.clone())) };
+        }
         if (pred == self.bias.head || pred == head) && !self.bias.recursion {
             return Err(Violation::RecursionDisabled);
         }
@@ -208,6 +215,16 @@ impl Space {
         }
         Ok(())
     }
+}
+
+/// Whether a literal is a computation whose result stands nowhere else in the rule.
+fn wasted(literal: &Literal, rule: &Rule, bias: &Bias) -> bool {
+    if !bias.cuts.computations.contains(&literal.pred) {
+        return false;
+    }
+    let result = literal.args.last();
+    let uses = |other: &Literal| other != literal && other.args.iter().any(|arg| Some(arg) == result);
+    !std::iter::once(&rule.head).chain(&rule.body).any(uses)
 }
 
 /// A variable that no chain of literals connects with the head.

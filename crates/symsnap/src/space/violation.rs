@@ -19,6 +19,8 @@ pub enum Violation {
         /// `max_body`.
         limit: usize,
     },
+    /// A computation whose result no other literal uses.
+    WastedResult(Literal),
     /// There are more comparisons with numbers than `max_numeric`.
     TooManyComparisons {
         /// How many there are.
@@ -82,7 +84,12 @@ impl Violation {
             Violation::HeadArguments => "the arguments of the head are not different variables".to_owned(),
             Violation::EmptyBody => "the body is empty".to_owned(),
             Violation::TooManyLiterals { found, limit } => format!("{found} body literals, max_body is {limit}"),
-            Violation::TooManyComparisons { found, limit } => format!("{found} comparisons, max_numeric is {limit}"),
+            Violation::TooManyComparisons { found, limit } => {
+                format!("{found} comparisons and computations, max_numeric is {limit}")
+            }
+            Violation::WastedResult(literal) => {
+                format!("no other literal uses what `{}` gives", literal.show(terms))
+            }
             Violation::TooManyVariables { found, limit } => format!("{found} variables, max_vars is {limit}"),
             Violation::UnknownPredicate(pred) => format!("{} is not declared as body_pred", pred.show(terms)),
             Violation::RecursionDisabled => "the head predicate is called without enable_recursion".to_owned(),

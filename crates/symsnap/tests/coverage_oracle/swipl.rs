@@ -56,8 +56,8 @@ fn program(task: &Task, bk: &Path, hypotheses: &[Hypothesis], examples: &[&[Term
     let mut quoted = String::new();
     write_atom(&mut quoted, &bk.to_string_lossy());
     writeln!(text, ":- style_check(-singleton), style_check(-discontiguous).\n:- consult({quoted}).").unwrap();
-    for pred in &task.bias.body {
-        // The body predicates that nothing defines are empty.
+    // The body predicates that nothing defines are empty; computations are written with `is`.
+    for pred in task.bias.body.iter().filter(|pred| !task.terms.name(pred.name).starts_with('$')) {
         let mut name = String::new();
         write_atom(&mut name, task.terms.name(pred.name));
         let arity = pred.arity;
@@ -99,12 +99,10 @@ oracle__one(Name, Args, _, V) :-
 
 fn clause(task: &Task, rule: &Rule, head: Pred, at: usize) -> String {
     let show = |literal: &Literal| {
-        let mut name = String::new();
-        if literal.pred == head {
-            write!(name, "oracle__h{at}").unwrap();
-        } else {
-            write_atom(&mut name, task.terms.name(literal.pred.name));
+        if literal.pred != head {
+            return literal.show(&task.terms);
         }
+        let name = format!("oracle__h{at}");
         let args: Vec<String> = literal
             .args
             .iter()

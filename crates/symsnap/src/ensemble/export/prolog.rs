@@ -8,7 +8,7 @@
 use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::index::variables;
-use crate::logic::{Hypothesis, Literal, Pred, Rule, Terms, write_atom, write_float};
+use crate::logic::{Comparison, Computation, Hypothesis, Literal, Pred, Rule, Terms, write_atom, write_float};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -66,12 +66,14 @@ pub(super) fn prolog(predictor: &Predictor) -> String {
     text + "\n" + VOTE
 }
 
-/// For each predicate that a hypothesis calls and does not define: let it have no answers if nothing defines it.
+/// For each predicate that a hypothesis calls and does not define: let it have no answers if nothing defines it. Prolog has
+/// comparisons and computations.
 fn absent(hypothesis: &Hypothesis, terms: &Terms) -> Vec<String> {
     let defines = |pred: Pred| hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
     let called = hypothesis.rules.iter().flat_map(|rule| &rule.body).map(|literal| literal.pred);
     called
         .filter(|&pred| !defines(pred))
+        .filter(|&pred| Comparison::of(pred, terms).is_none() && Computation::of(pred, terms).is_none())
         .map(|pred| {
             let mut name = String::new();
             write_atom(&mut name, terms.name(pred.name));

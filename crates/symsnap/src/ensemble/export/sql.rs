@@ -68,6 +68,9 @@ fn refuse(predictor: &Predictor) -> Result<()> {
                 format!("{} compares larger numbers than databases compare exactly", literal.show(predictor.terms()));
             return failed(message, "export the model with `--to prolog`");
         }
+        if compares(literal, predictor).is_some() {
+            continue;
+        }
         if computes(literal, predictor).is_some() {
             if is_looked_up(literal, rule, predictor) {
                 let message = format!("what {} gives is looked up in a table", literal.show(predictor.terms()));

@@ -28,6 +28,7 @@ mod cuts;
 mod found_tests;
 mod seeds;
 mod skeleton;
+mod slopes;
 mod test_sets;
 
 use super::context::Context;

@@ -4,10 +4,11 @@
 use super::constants::{Choice, choices};
 use super::cuts::{Chain, Cut};
 use super::found_tests::{FoundTests, Test};
+use super::slopes::{Slopes, slopes};
 use crate::database::Want;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit, Taint};
-use crate::logic::Symbol;
+use crate::logic::{Number, Symbol};
 use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
 use crate::mine::heads::Heads;
@@ -155,6 +156,7 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
         growth.try_literal(lit);
         growth.try_constants(&lit);
     }
+    growth.try_multiples();
     let context = look.cx;
     let compares = context.language.has_cuts() && context.language.most_numeric() > 0;
     if compares && seed.body.is_empty() {
@@ -213,7 +215,8 @@ impl<'g> SkeletonGrowth<'g> {
         let context = look.cx;
         let mask = seed.body.iter().fold(0, |mask, lit| mask | lit.mask());
         let runs = context.language.executable(&seed.body, 0);
-        let closed = context.membership.subset_closed && runs;
+        // A test may be what uses the result of a computation, whatever it covers.
+        let closed = context.membership.subset_closed && runs && !context.language.wastes(&seed.body);
         let must_use_newest = seed.fresh > 0 && !seed.new_head;
         SkeletonGrowth {
             seed,
@@ -307,7 +310,8 @@ impl<'g> SkeletonGrowth<'g> {
         }
         // Literals that were alive at the parent are among its tests, which follow. What every row satisfies adds nothing
         // to a body, but by itself it is one.
-        let useless = known || self.closed && rows == self.full && !seed.body.is_empty();
+        let wasted = lit.fresh() > 0 && context.language.computes(&lit);
+        let useless = known || wasted || self.closed && rows == self.full && !seed.body.is_empty();
         if !(useless || lit.fresh() == 0 && outranked(&lit, seed, context)) {
             self.found.add(lit, rows.into(), cover);
         }
@@ -331,6 +335,62 @@ impl<'g> SkeletonGrowth<'g> {
                 Some(_) => {}
             }
         }
+    }
+
+    /// The newest variables may be multiplied by numbers, if there are others to be added to. What was computed is not
+    /// multiplied: compared with a number, it would be no more than it is.
+    fn try_multiples(&mut self) {
+        let (context, seed) = (self.look.cx, self.seed);
+        let language = &context.language;
+        if self.last || !language.has_multiples() {
+            return;
+        }
+        let types = language.types(&seed.body, seed.vars as usize);
+        let newest = self.newest;
+        for var in (0..seed.vars).filter(|var| newest >> var & 1 == 1) {
+            let Some((no, bounds)) = language.multiples(types[var as usize]) else { continue };
+            if seed.body.iter().any(|lit| language.computes(lit) && lit.args().last() == Some(&var)) {
+                continue;
+            }
+            let alike = |other: &u8| *other != var && types[*other as usize] == types[var as usize];
+            let others: Vec<Vec<Number>> = (0..seed.vars).filter(alike).filter_map(|var| self.numbers(var)).collect();
+            let Some(of) = self.numbers(var).filter(|_| !others.is_empty()) else { continue };
+            let Slopes { factors, capped } = slopes(&of, &others, &self.signs(), bounds);
+            if capped {
+                context.taint(Taint::Cuts);
+            }
+            for factor in factors {
+                if self.is_over() {
+                    return;
+                }
+                let value = context.database.value_for_calls(factor);
+                self.try_literal(Lit::new(no, &[var, FRESH]).choosing(value));
+            }
+        }
+    }
+
+    /// The numbers that a variable has, unit by unit: rows of the table or, before there is one, heads of examples. `None` if
+    /// it has other values, or the table does not know it.
+    fn numbers(&self, var: u8) -> Option<Vec<Number>> {
+        let (context, head) = (self.look.cx, self.look.cx.language.head_arity());
+        let number = |value: &u32| context.database.number(*value);
+        if self.seed.body.is_empty() {
+            let heads = context.heads.get(context.head_mask());
+            (0..heads.len()).map(|group| number(&heads.tuple(group)[heads.place(var)])).collect()
+        } else if (var as usize) < head {
+            self.table.head_column(var)?.iter().map(number).collect()
+        } else {
+            self.table.column(var as usize - head).iter().map(number).collect()
+        }
+    }
+
+    /// For each of the same units, whether it is a positive's and whether it is a negative's.
+    fn signs(&self) -> Vec<(bool, bool)> {
+        if !self.seed.body.is_empty() {
+            return self.table.signs();
+        }
+        let heads = self.look.cx.heads.get(self.look.cx.head_mask());
+        (0..heads.len()).map(|group| (!heads.positives(group).is_empty(), !heads.negatives(group).is_empty())).collect()
     }
 
     /// A test of the parent is one of its extensions, too.

@@ -108,7 +108,8 @@ impl TestSets {
     pub fn extend(&self, look: Look<'_>) -> ExtendedTestSets {
         let (context, skeleton) = (look.cx, &self.skeleton);
         let mut out = ExtendedTestSets::default();
-        let by_rows = skeleton.runs && context.membership.subset_closed && context.membership.by_parts;
+        let closed = context.membership.subset_closed && !context.language.wastes(&skeleton.body);
+        let by_rows = skeleton.runs && closed && context.membership.by_parts;
         let size = skeleton.body.len() as u64 + self.nodes.first().map_or(0, |node| node.tests.len() as u64) + 2;
         let mut next = TestSets { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: self.seen.clone() };
         let worth = |cover: &[u64]| look.worth(cover, size);

@@ -1,5 +1,5 @@
-//! The statements that let rules compute with two variables: NumSynth's `add`, and our `arithmetic(T)`, which allows sums
-//! and differences of variables of type T. A computation is a body predicate that needs no background
+//! The statements that let rules compute: NumSynth's `add` and `mult`, our `arithmetic(T)`, which allows sums and differences of
+//! variables of type T, and `lines(T)`, which allows multiples by learned numbers besides. A computation is a body predicate that needs no background
 //! ([`Computation`]); what it gives can be compared like any other number.
 
 use super::compile::Finding;
@@ -38,10 +38,11 @@ pub(super) fn read(
         }
     }
     let mut types = Vec::new();
-    for Declaration { row, span, .. } in declared.unread_rows("arithmetic", 1) {
+    let ours = declared.unread_rows("arithmetic", 1).into_iter().chain(declared.unread_rows("lines", 1));
+    for Declaration { name, row, span } in ours {
         let kind = kind_of(&row[0], terms);
         if !has_type(bias, kind) {
-            findings.error(unknown_type(bias, "arithmetic", kind, span, terms));
+            findings.error(unknown_type(bias, name, kind, span, terms));
             continue;
         }
         types.push(kind);
@@ -63,9 +64,51 @@ pub(super) fn read(
     (preds, types)
 }
 
-/// That products are not searched.
-pub(super) fn unsearched(relation: &str, span: crate::parse::Span) -> Finding {
-    let message = format!("`{relation}` is read but not searched yet");
-    Finding::new(span, message)
-        .help("rules compare variables and their sums with numbers; those that need multiples are not found")
+/// The types whose variables rules may multiply by a learned number: those of NumSynth's `mult`, and of our `lines`.
+pub(super) fn multiples(
+    declared: &DeclaredBias<'_>,
+    numerical: &[Pred],
+    bias: &Bias,
+    terms: &mut Terms,
+    findings: &mut BiasFindings,
+) -> Vec<Symbol> {
+    let mut kinds = Vec::new();
+    let mult = numerical.iter().find(|pred| terms.name(pred.name) == "mult").copied();
+    if let Some(pred) = mult {
+        let tuples = |statement| {
+            declared.rows(statement, 2).into_iter().filter_map(move |Declaration { row, span, .. }| match row {
+                [BiasValue::Name(name), BiasValue::Compound(tuple, items)]
+                    if *name == pred.name && *tuple == declared.tuple && items.len() == 3 =>
+                {
+                    Some((items, span))
+                }
+                _ => None,
+            })
+        };
+        // With its result bound it asks for a ratio that is exactly the number.
+        let given = tuples("direction").find(|(items, _)| items[2].show(terms) == "in");
+        if let Some((_, span)) = given {
+            let message = "`mult` with its result as input is read but not searched";
+            let help = "with `direction(mult,(in,out,out)).` rules may compute a multiple and compare it";
+            findings.warning(Finding::new(span, message).help(help));
+            return kinds;
+        }
+        for (items, span) in tuples("type") {
+            let [from, to] = [0, 2].map(|at| kind_of(&items[at], terms));
+            match [from, to].iter().find(|kind| !has_type(bias, **kind)) {
+                Some(kind) => findings.error(unknown_type(bias, "mult", *kind, span, terms)),
+                None if from == to => kinds.push(from),
+                None => {
+                    let message = "`mult` between two types is read but not searched";
+                    findings.warning(Finding::new(span, message).help("multiples have the type of the variable"));
+                }
+            }
+        }
+    }
+    // That of an unknown type is an error already.
+    let lines = declared.unread_rows("lines", 1).into_iter().map(|given| kind_of(&given.row[0], terms));
+    kinds.extend(lines.filter(|kind| has_type(bias, *kind)));
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
 }

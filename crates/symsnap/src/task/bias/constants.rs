@@ -22,10 +22,33 @@ pub struct Cuts {
     pub most: Option<usize>,
     /// The body predicates that are computations.
     pub computations: Vec<Pred>,
-    /// Whether the bias allows products, which are not searched yet.
-    pub products: bool,
+    /// Multiples by learned numbers.
+    pub multiples: Option<Multiples>,
+    /// Whether the bias allows ratios that are a learned number, which are not searched.
+    pub ratios: bool,
     /// `=<` and `>=` as names of the task; set with the first type.
     pub signs: Option<[Pred; 2]>,
+}
+
+/// Which variables bodies may multiply by a learned number: `W is c*V`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Multiples {
+    /// The product as a predicate.
+    pub product: Pred,
+    /// Where the number lies.
+    pub factor: Bounds,
+    /// The types of V and W.
+    pub kinds: Vec<Symbol>,
+    /// Whether V may be computed, too, which is not searched.
+    pub nested: bool,
+}
+
+impl Multiples {
+    /// Whether rules may need multiples of what was computed, `k*(U+V) + W =< c`, in files that allow those. It takes two sums,
+    /// a multiple and a comparison.
+    pub fn of_computed(&self, cuts: &Cuts) -> bool {
+        self.nested && cuts.most.is_none_or(|most| most >= 4)
+    }
 }
 
 /// The comparisons that variables of one type allow.

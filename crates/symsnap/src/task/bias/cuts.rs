@@ -6,9 +6,9 @@ use super::constants::{has_type, kind_of, unknown_type};
 use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
 use super::value::BiasValue;
-use super::{Bias, Bounds, CutType, Cuts, arithmetic};
+use super::{Bias, Bounds, CutType, Cuts, Direction, Multiples, arithmetic};
 use crate::error::nearest;
-use crate::logic::{Comparison, Pred, Symbol, Terms};
+use crate::logic::{Comparison, Computation, Pred, Symbol, Terms};
 use crate::parse::Span;
 
 /// The numeric relations of NumSynth.
@@ -17,6 +17,8 @@ const RELATIONS: [(&str, u32); 4] = [("geq", 2), ("leq", 2), ("add", 3), ("mult"
 const CONSTANT: usize = 1;
 /// NumSynth's limit on numeric literals in a rule where the file gives none.
 const MAX_NUMERIC: usize = 2;
+/// Ours where rules may compute: enough for an interval on a line.
+const MAX_COMPUTING: usize = 4;
 /// Types whose constants NumSynth takes from the integers.
 const WHOLE: [&str; 3] = ["int", "integer", "element"];
 /// Up to here all integers are floats.
@@ -31,9 +33,6 @@ pub(super) fn numerical(declared: &DeclaredBias<'_>, terms: &mut Terms, findings
         match (RELATIONS.iter().find(|(relation, _)| *relation == shown), arity) {
             (Some((relation, takes)), BiasValue::Int(given)) if i64::from(*takes) == *given => {
                 preds.push(Pred::new(terms.intern(relation), *takes));
-                if *relation == "mult" {
-                    findings.warning(arithmetic::unsearched(relation, span));
-                }
             }
             (Some((relation, takes)), _) => {
                 let message = format!("the numeric relation `{relation}` takes {takes} arguments");
@@ -67,17 +66,21 @@ pub(super) fn read(
         bias.types.remove(pred);
         bias.directions.remove(pred);
     }
-    let [at_least, at_most] = bounds(declared, terms, findings);
+    let [at_least, at_most, _, factor] = bounds(declared, terms, findings);
     let mut cuts = Cuts::default();
+    for pred in numerical.iter().filter(|pred| !is_typed(declared, **pred)) {
+        let name = terms.name(pred.name);
+        let types = vec!["t"; pred.arity as usize].join(",");
+        let help = format!("`type({name},({types})).` lets it take variables of type t");
+        findings.error(Finding::new(place_of(declared, pred.name), format!("`{name}` has no type")).help(help));
+    }
     for pred in numerical.iter().filter(|pred| pred.arity == 2) {
         let is_least = terms.name(pred.name) == "geq";
-        let mut typed = false;
         for Declaration { row, span, .. } in declared.rows("type", 2) {
             let [BiasValue::Name(name), BiasValue::Compound(tuple, items)] = row else { continue };
             if *name != pred.name || *tuple != declared.tuple || items.len() != 2 {
                 continue;
             }
-            typed = true;
             let kind = kind_of(&items[0], terms);
             if !has_type(bias, kind) {
                 findings.error(unknown_type(bias, terms.name(pred.name), kind, span, terms));
@@ -89,15 +92,20 @@ pub(super) fn read(
                 false => cut.at_most = Some(at_most.unwrap_or(Bounds::ALL)),
             }
         }
-        if !typed {
-            let name = terms.name(pred.name);
-            let span = place_of(declared, pred.name);
-            let help = format!("`type({name},(t,t)).` lets it compare variables of type t");
-            findings.error(Finding::new(span, format!("`{name}` has no type")).help(help));
-        }
     }
     let (computations, computed) = arithmetic::read(declared, numerical, bias, terms, findings);
     cuts.computations = computations;
+    let multiples = arithmetic::multiples(declared, numerical, bias, terms, findings);
+    if !multiples.is_empty() {
+        let product = Computation::Product.pred(terms);
+        let (factor, kinds) = (factor.unwrap_or(Bounds::ALL), multiples.clone());
+        let nested = numerical.iter().any(|pred| terms.name(pred.name) == "mult");
+        cuts.multiples = Some(Multiples { product, factor, kinds, nested });
+        cuts.computations.push(product);
+        let typed = |kind: Symbol| -> Box<[Symbol]> { [kind; 3].into() };
+        bias.types.insert(product, multiples.iter().map(|kind| typed(*kind)).collect());
+        bias.directions.insert(product, vec![[Direction::In, Direction::In, Direction::Out].into()]);
+    }
     let mut compared = computed;
     for Declaration { row, span, .. } in declared.unread_rows("numeric", 1) {
         let kind = kind_of(&row[0], terms);
@@ -119,13 +127,24 @@ pub(super) fn read(
         let finding = Finding::new(*span, "`max_numeric` has no effect: no comparisons are allowed");
         findings.warning(finding.help("`numeric(t).` allows comparisons of variables of type t with numbers"));
     }
-    cuts.most = given.or((!numerical.is_empty()).then_some(MAX_NUMERIC));
-    cuts.products = numerical.iter().any(|pred| terms.name(pred.name) == "mult");
+    let default = (!numerical.is_empty()).then_some(MAX_NUMERIC);
+    cuts.most = given.or(default).or((!cuts.computations.is_empty()).then_some(MAX_COMPUTING));
+    cuts.ratios = cuts.multiples.is_none() && numerical.iter().any(|pred| terms.name(pred.name) == "mult");
     if !cuts.types.is_empty() {
         let sign = |comparison: Comparison| Pred::new(terms.intern(comparison.sign()), 2);
         cuts.signs = Some([Comparison::AtMost, Comparison::AtLeast].map(sign));
     }
     cuts
+}
+
+/// Whether a numeric relation has a `type` line of its arity.
+fn is_typed(declared: &DeclaredBias<'_>, pred: Pred) -> bool {
+    declared.rows("type", 2).iter().any(|given| match given.row {
+        [BiasValue::Name(name), BiasValue::Compound(tuple, items)] => {
+            *name == pred.name && *tuple == declared.tuple && items.len() == pred.arity as usize
+        }
+        _ => false,
+    })
 }
 
 /// What is allowed of variables of type `kind`, to be completed.
@@ -144,9 +163,9 @@ fn place_of(declared: &DeclaredBias<'_>, relation: Symbol) -> Span {
     given.map_or(Span { start: 0, end: 0 }, |given| given.span)
 }
 
-/// The bounds of `geq` and of `leq`. Those of the other relations are checked alone.
-fn bounds(declared: &DeclaredBias<'_>, terms: &Terms, findings: &mut BiasFindings) -> [Option<Bounds>; 2] {
-    let mut found = [None; 2];
+/// The bounds of `geq`, `leq`, `add` and `mult`. Those of `add` mean nothing: it has no constant.
+fn bounds(declared: &DeclaredBias<'_>, terms: &Terms, findings: &mut BiasFindings) -> [Option<Bounds>; 4] {
+    let mut found = [None; 4];
     for Declaration { row, span, .. } in declared.unread_rows("bounds", 3) {
         let (relation, bounds) = match bound(row, span, declared.tuple, terms) {
             Ok(Some(read)) => read,

@@ -21,7 +21,7 @@ mod validate;
 pub(crate) mod value;
 pub(crate) mod view;
 
-pub use constants::{Bounds, Constants, CutType, Cuts};
+pub use constants::{Bounds, Constants, CutType, Cuts, Multiples};
 
 use crate::error::Location;
 use crate::logic::{Pred, Symbol};

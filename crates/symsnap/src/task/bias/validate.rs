@@ -11,7 +11,7 @@ use crate::parse::Span;
 use rustc_hash::FxHashSet;
 
 /// The declarations.
-pub const KNOWN: [(&str, usize); 20] = [
+pub const KNOWN: [(&str, usize); 21] = [
     ("head_pred", 2),
     ("body_pred", 2),
     ("type", 2),
@@ -24,6 +24,7 @@ pub const KNOWN: [(&str, usize); 20] = [
     ("non_datalog", 0),
     ("numeric", 1),
     ("arithmetic", 1),
+    ("lines", 1),
     ("constants", 1),
     ("numerical_pred", 2),
     ("bounds", 3),
@@ -117,7 +118,7 @@ pub fn usage(name: &str) -> String {
         "type" => "p,(a,b)",
         "direction" => "p,(in,out)",
         "max_vars" | "max_body" | "max_clauses" => "6",
-        "numeric" | "arithmetic" | "constants" | "magic_value_type" => "t",
+        "numeric" | "arithmetic" | "lines" | "constants" | "magic_value_type" => "t",
         "numerical_pred" => "geq,2",
         "bounds" => "geq,1,(0,10)",
         "max_numeric" | "max_magic" => "2",

@@ -9,7 +9,7 @@ type(color,(piece,color)).
 numerical_pred(add,3).
 type(add,(real,real,real)).
 direction(add,(in,in,out)).
-numerical_pred(mult,3).
+numerical_pred(mult,3). type(mult,(real,real,real)). direction(mult,(in,out,in)).
 numerical_pred(leq,2).
 type(leq,(real,real)).
 direction(leq,(in,out)).

@@ -1,0 +1,134 @@
+//! By which numbers a variable may be multiplied: the slopes of lines `k*U + V =< c`.
+//!
+//! What a line covers depends on its slope only through the order of the units along it, and two units change places where
+//! `k*u + v` is the same for both, at `k = -(v - v') / (u - u')`. So one slope from between each two such places gives every
+//! order, and with the cuts of [`cuts`](super::cuts) everything that some line covers; a slope at such a place itself covers what one of its
+//! neighbours covers, or does not tell the two units apart. Only places of a positive and a negative unit matter: units of one
+//! sign may be in any order. It is a sweep by angle, as for arrangements of lines (Edelsbrunner, *Algorithms in Combinatorial
+//! Geometry*, 1987).
+
+use crate::language::between;
+use crate::logic::{Comparison, Number};
+use crate::task::Bounds;
+
+/// Whole numbers are all tried if there are no more of them between the bounds.
+const MOST_WHOLE: f64 = 512.0;
+/// Slopes that are tried otherwise. Where there are more, as many of them evenly, and nothing is proved.
+const MOST_SLOPES: usize = 128;
+/// Units of each sign that are paired with those of the other; of more, as many of them evenly.
+const MOST_UNITS: usize = 64;
+
+/// The slopes to be tried, and whether there are others.
+pub struct Slopes {
+    /// The numbers by which the variable is multiplied.
+    pub factors: Vec<Number>,
+    /// Whether some were left out.
+    pub capped: bool,
+}
+
+/// The slopes of lines through units with the values `of`, beside each of the `others`.
+pub fn slopes(of: &[Number], others: &[Vec<Number>], signs: &[(bool, bool)], bounds: Bounds) -> Slopes {
+    let whole = of.iter().chain(others.iter().flatten()).all(|number| number.as_int().is_some());
+    if whole && bounds.high - bounds.low <= MOST_WHOLE {
+        // Once and nothing are no multiples.
+        #[expect(clippy::cast_possible_truncation, reason = "there are few, so they are small")]
+        let all = bounds.low.ceil() as i64..=bounds.high.floor() as i64;
+        return Slopes { factors: all.filter(|&k| k != 0 && k != 1).map(Number::int).collect(), capped: false };
+    }
+    let pick =
+        |sign: fn(&(bool, bool)) -> bool| -> Vec<usize> { (0..of.len()).filter(|&at| sign(&signs[at])).collect() };
+    let (pos, neg) = (pick(|sign| sign.0), pick(|sign| sign.1));
+    let mut capped = pos.len() > MOST_UNITS || neg.len() > MOST_UNITS;
+    let mut places: Vec<f64> = Vec::new();
+    for other in others {
+        for p in evenly(&pos, MOST_UNITS) {
+            for n in evenly(&neg, MOST_UNITS) {
+                let (u, v) = (of[p].to_f64() - of[n].to_f64(), other[p].to_f64() - other[n].to_f64());
+                let place = -v / u;
+                if place.is_finite() {
+                    places.push(place.clamp(bounds.low, bounds.high));
+                }
+            }
+        }
+    }
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let mut factors = Vec::new();
+    if let (Some(&first), Some(&last)) = (places.first(), places.last()) {
+        let ends =
+            [first - first.abs().max(1.0), last + last.abs().max(1.0)].map(|end| end.clamp(bounds.low, bounds.high));
+        let all: Vec<f64> = std::iter::once(ends[0]).chain(places).chain([ends[1]]).collect();
+        let pairs = all.windows(2).filter(|pair| pair[0] < pair[1]);
+        let middle = |pair: &[f64]| {
+            let [low, high] = [pair[0], pair[1]].map(Number::float);
+            Some(between(low?, high, Comparison::AtMost, bounds))
+        };
+        factors = pairs.filter_map(middle).filter(|k| k.to_f64() != 0.0).collect();
+    }
+    if factors.len() > MOST_SLOPES {
+        capped = true;
+        let all: Vec<usize> = (0..factors.len()).collect();
+        factors = evenly(&all, MOST_SLOPES).map(|at| factors[at]).collect();
+    }
+    Slopes { factors, capped }
+}
+
+/// At most this many of them, evenly.
+fn evenly(all: &[usize], most: usize) -> impl Iterator<Item = usize> + '_ {
+    let count = all.len();
+    let kept = move |at: usize| count <= most || at * most / count != (at + 1) * most / count;
+    all.iter().enumerate().filter(move |(at, _)| kept(*at)).map(|(_, unit)| *unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn floats(values: &[f64]) -> Vec<Number> {
+        values.iter().map(|value| Number::float(*value).expect("finite")).collect()
+    }
+
+    #[test]
+    fn whole_numbers_within_bounds_are_all_tried() {
+        let bounds = Bounds { low: -2.0, high: 3.5 };
+        let units = [Number::int(1), Number::int(4)];
+        let Slopes { factors, capped } = slopes(&units, &[units.to_vec()], &[(true, false), (false, true)], bounds);
+        assert_eq!(factors, [-2, -1, 2, 3].map(Number::int));
+        assert!(!capped);
+    }
+
+    /// Every cover of points by a line that some slope of a fine grid gives is given by a slope that is tried.
+    #[test]
+    fn one_slope_of_each_interval_gives_every_cover() {
+        let mut random = crate::random::Random::new(11);
+        for _ in 0..300 {
+            let mut draw = || random.below(9) as f64 / 2.0;
+            let (us, vs): (Vec<f64>, Vec<f64>) = (0..6).map(|_| (draw(), draw())).unzip();
+            let signs: Vec<(bool, bool)> = (0..6).map(|at| (at < 3, at >= 3)).collect();
+            let found = slopes(&floats(&us), &[floats(&vs)], &signs, Bounds::ALL);
+            let best = |k: f64| {
+                // For each number of positives the fewest negatives.
+                let along = |at: usize| k * us[at] + vs[at];
+                let mut fewest = [usize::MAX; 4];
+                for end in 0..6 {
+                    let covered = |at: &usize| along(*at) <= along(end);
+                    let positives = (0..3).filter(covered).count();
+                    fewest[positives] = fewest[positives].min((3..6).filter(covered).count());
+                }
+                fewest
+            };
+            // Without a slope it is a cut of the other variable.
+            let mut reached = best(0.0);
+            for k in &found.factors {
+                best(k.to_f64()).iter().zip(&mut reached).for_each(|(new, known)| *known = *new.min(known));
+            }
+            for step in -60..=60 {
+                let k = f64::from(step) / 7.3;
+                for (positives, negatives) in best(k).into_iter().enumerate() {
+                    let as_good = (positives..4).any(|more| reached[more] <= negatives);
+                    assert!(negatives == usize::MAX || as_good, "{us:?} {vs:?} {k}");
+                }
+            }
+        }
+    }
+}
