@@ -267,3 +267,41 @@ fn a_constraint_on_the_first_rule_holds_for_rules_alone_where_programs_are_allow
         assert_eq!(outcome.value.0, [0, 2], "{programs}");
     }
 }
+
+/// Points on a grid in two predicates, declared in both orders, with what the bias says of numbers; positive is what
+/// `covers` says. The value of the optimum must be proved.
+fn points(numbers: &str, covers: impl Fn(u32, u32) -> bool, value: [u64; 2]) {
+    let all = || (0..6).flat_map(|x| (0..6).map(move |y| (x, y)));
+    let bk: String = all().map(|(x, y)| format!("x(p{x}{y},{x}). y(p{x}{y},{y}).\n")).collect();
+    let label = |x, y| if covers(x, y) { "pos" } else { "neg" };
+    let exs: String = all().map(|(x, y)| format!("{}(f(p{x}{y})).\n", label(x, y))).collect();
+    for order in ["body_pred(x,2). body_pred(y,2).", "body_pred(y,2). body_pred(x,2)."] {
+        let bias = format!(
+            "head_pred(f,1). type(f,(p,)). {order} type(x,(p,num)). type(y,(p,num)). max_vars(5). max_body(5). {numbers}"
+        );
+        let (outcome, text) = learned(&bk, &exs, &bias, Cost::ErrorSize);
+        assert_eq!((outcome.value.0, outcome.optimal), (value.to_vec(), true), "{order}\n{text}");
+    }
+}
+
+#[test]
+fn a_multiple_may_wait_for_what_it_is_added_to() {
+    let numbers = "numerical_pred(leq,2). type(leq,(num,num)). numerical_pred(add,3). type(add,(num,num,num)).
+        numerical_pred(mult,3). type(mult,(num,num,num)). direction(mult,(in,out,out)).
+        bounds(mult,1,(-3,3)). bounds(leq,1,(5,9)). max_numeric(3).";
+    points(numbers, |x, y| 3 * x + y <= 7, [0, 6]);
+    points(numbers, |x, y| x + 3 * y <= 7, [0, 6]);
+}
+
+#[test]
+fn what_a_computation_gives_is_a_rule_only_if_it_is_used() {
+    // `V2 is V0-V1` covers everything. It is no rule, so that comparing V2 may remove a single negative and pay.
+    let (outcome, text) = learned(
+        "p(a).",
+        "pos(f(3,3)). pos(f(1,0)). pos(f(3,1)). pos(f(2,2)). neg(f(0,3)).",
+        "head_pred(f,2). type(f,(num,num)). max_vars(4). max_body(3). arithmetic(num).
+         bounds(geq,1,(-1,0)). bounds(leq,1,(-1,0)).",
+        Cost::Mdl,
+    );
+    assert_eq!((outcome.value.0, outcome.optimal), (vec![3], true), "{text}");
+}

@@ -10,7 +10,7 @@ use super::taint::Taint;
 use crate::database::{Answers, Columns, Database, Index, Relation, Want};
 use crate::index::variables;
 use crate::logic::{Literal, Pred, Rule, Symbol, TermId};
-use crate::task::{Bias, Bounds};
+use crate::task::{Bias, Factors};
 use std::sync::Arc;
 
 /// The body predicates of a bias with their tables.
@@ -27,10 +27,8 @@ pub struct Language<'d> {
     most_constants: Option<usize>,
     /// The predicates that are computations.
     pub(super) computations: Vec<PredNo>,
-    /// For each type the predicate of multiples by a chosen number.
-    multiples: Vec<(Option<Symbol>, PredNo)>,
-    /// Where that number lies.
-    factor: Bounds,
+    /// For each type the predicate of multiples by a chosen number, and what it is chosen from.
+    multiples: Vec<(Symbol, PredNo, Factors)>,
     /// A predicate that a body may have only once.
     once: Option<PredNo>,
     head: Pred,
@@ -81,10 +79,11 @@ impl<'d> Language<'d> {
             Some(BodyPred::called(multiples.product, place, bias))
         });
         for known in product.iter().flat_map(|known| known.clone().computing(bias)) {
-            let (of, kind) = (PredNo::new(preds.len()), known.types[0]);
+            let of = PredNo::new(preds.len());
+            let typed = known.types[0].and_then(|kind| Some((kind, bias.cuts.factors(kind)?)));
             let choosing = BodyPred::choosing(&known, of, 0);
             preds.extend([known, choosing]);
-            multiples.push((kind, PredNo::new(of.index() + 1)));
+            multiples.extend(typed.map(|(kind, factors)| (kind, PredNo::new(of.index() + 1), factors)));
         }
         let numbered = preds.iter().enumerate();
         let computations = numbered
@@ -98,15 +97,12 @@ impl<'d> Language<'d> {
             wide: bias.body.iter().filter(wide).copied().collect(),
             log: CallLog::default(),
             cut_preds: CutPred::all(bias),
-            partial: bias.cuts.ratios
-                || bias.cuts.multiples.as_ref().is_some_and(|multiples| multiples.of_computed(&bias.cuts))
-                || bias.constants.in_head,
+            partial: bias.cuts.ratios || bias.constants.in_head,
             most_numeric: bias.cuts.most.unwrap_or(usize::MAX),
             most_constants: if preds.iter().all(|pred| pred.constants() == 0) { None } else { bias.constants.most },
             database,
             computations,
             multiples,
-            factor: bias.cuts.multiples.as_ref().map_or(Bounds::ALL, |multiples| multiples.factor),
             once,
             preds,
             head: bias.head,
@@ -140,7 +136,7 @@ impl<'d> Language<'d> {
     /// the variables so far.
     pub fn literals(&self, types: &[Option<Symbol>], touching: u64, out: &mut Vec<Lit>) {
         let all = self.preds.iter().enumerate();
-        let product = self.multiples.first().map(|(_, no)| self.preds[no.index()].place);
+        let product = self.multiples.first().map(|(_, no, _)| self.preds[no.index()].place);
         for (at, pred) in all.filter(|(_, pred)| pred.chosen.is_none() && Some(pred.place) != product) {
             Lit::each(PredNo::new(at), &pred.types, types, &mut |lit| {
                 if (lit.mask() & touching != 0 || pred.types.is_empty()) && types.len() + lit.fresh() <= self.max_vars {
@@ -216,15 +212,9 @@ impl<'d> Language<'d> {
         self.database.ask(self.body_pred(lit.pred).place, bound, key, Want::All)
     }
 
-    /// Whether variables may be multiplied by numbers.
-    pub fn has_multiples(&self) -> bool {
-        !self.multiples.is_empty()
-    }
-
-    /// The predicate of multiples by a chosen number, if variables of this type have some, and where the number lies.
-    pub fn multiples(&self, kind: Option<Symbol>) -> Option<(PredNo, Bounds)> {
-        let (_, no) = self.multiples.iter().find(|(of, _)| kind.is_some() && *of == kind)?;
-        Some((*no, self.factor))
+    /// For each type whose variables may be multiplied by a chosen number, the predicate of multiples and what it is chosen from.
+    pub fn multiples(&self) -> &[(Symbol, PredNo, Factors)] {
+        &self.multiples
     }
 
     /// A value as it is written, for an order that no thread decides.
@@ -295,8 +285,11 @@ impl<'d> Language<'d> {
     pub fn taints(&self) -> Vec<Taint> {
         let wide = self.wide.iter().map(|&pred| Taint::Wide { pred });
         let partial = self.partial.then_some(Taint::NotSearched);
+        let real = self.multiples.iter().any(|(_, _, factors)| matches!(factors, Factors::Real(_)));
+        let slopes = real.then_some(Taint::Slopes);
         let constants = (!self.database.has_all_selections()).then_some(Taint::Constants);
-        self.log.taints(|no| self.body_pred(no).pred).into_iter().chain(wide).chain(constants).chain(partial).collect()
+        let log = self.log.taints(|no| self.body_pred(no).pred).into_iter();
+        log.chain(wide).chain(constants).chain(partial).chain(slopes).collect()
     }
 
     /// About how many tuples a literal's table has for each combination of its bound arguments; 1 for calls.

@@ -64,6 +64,8 @@ pub enum Taint {
     Cuts,
     /// The bias allows ratios, or constants in heads, which are not searched yet.
     NotSearched,
+    /// Variables may be multiplied by real numbers, of which some are tried.
+    Slopes,
     /// Not every constant that the bias allows was tried.
     Constants,
     /// A variable that is compared with numbers has other values, too.
@@ -110,6 +112,7 @@ impl Taint {
             }
             Taint::Cuts => "variables can be compared with more numbers than are looked at".to_owned(),
             Taint::NotSearched => "ratios, or constants in heads, are allowed and not searched yet".to_owned(),
+            Taint::Slopes => "variables were multiplied by some of the real numbers only".to_owned(),
             Taint::Constants => "not every constant that calls can answer, or that tables have, was tried".to_owned(),
             Taint::NoNumber => "values that are compared with numbers are not all numbers".to_owned(),
             Taint::Programs => {

@@ -138,7 +138,9 @@ impl Context<'_> {
 
     /// Whether a body that mentions all head variables that it must is in the space.
     pub(super) fn admits(&self, body: &[Lit]) -> bool {
-        self.language.executable(body, self.membership.outputs) && self.membership.admits(body, &self.language)
+        self.language.executable(body, self.membership.outputs)
+            && !self.language.wastes(body)
+            && self.membership.admits(body, &self.language)
     }
 
     /// Whether a conjunction of parts is in the space.

@@ -90,6 +90,11 @@ impl Heads {
         &self.examples[self.starts[group] as usize..self.borders[group] as usize]
     }
 
+    /// For each tuple, whether it is a positive's and whether it is a negative's.
+    pub fn signs(&self) -> Vec<(bool, bool)> {
+        (0..self.len()).map(|group| (!self.positives(group).is_empty(), !self.negatives(group).is_empty())).collect()
+    }
+
     /// The negatives with a tuple.
     #[inline]
     pub fn negatives(&self, group: usize) -> &[u32] {

@@ -4,7 +4,8 @@
 //! A rule of the space has the head `p(V0,..,Vn-1)` and a body of one to `max_body` different literals of body
 //! predicates over variables, each variable once per literal; at most `max_vars` variables, all connected to the head
 //! through shared literals; every head variable in the body unless `non_datalog`; one type for each variable; an order
-//! of evaluation that respects the directions; and no constraint of the bias violated. Constraints that speak of
+//! of evaluation that respects the directions; what a computation gives used by another literal or the head; at most
+//! `max_numeric` comparisons and computations, and `max_magic` constants; and no constraint of the bias violated. Constraints that speak of
 //! variable numbers are met if *some* numbering of the body's own variables meets them, because that is what makes a
 //! rule an answer set in Popper: rules are equal up to renaming here, and there each numbering is a model of its own.
 //!
@@ -193,7 +194,7 @@ impl Space {
             return if compares { Ok(()) } else { Err(Violation::Constant(literal.clone())) };
         }
         if self.bias.cuts.multiples.as_ref().is_some_and(|multiples| multiples.product == pred) {
-            let multiplies = matches!(&*literal.args, [Arg::Number(_), Arg::Var(_), Arg::Var(_)]);
+            let multiplies = matches!(&*literal.args, [Arg::Number(factor), Arg::Var(_), Arg::Var(_)] if self.bias.cuts.is_factor(*factor));
             return if multiplies { Ok(()) } else { Err(Violation::Constant(literal.clone())) };
         }
         if (pred == self.bias.head || pred == head) && !self.bias.recursion {

@@ -21,7 +21,7 @@ mod suggest;
 
 pub use crate::random::Random;
 pub use background::{Background, Value};
-pub use bias::{Bias, Bounds, Constraints, Cuts, Direction};
+pub use bias::{Bias, Bounds, Constraints, Cuts, Direction, Factors};
 pub use builder::TaskBuilder;
 pub use examples::Examples;
 pub use program::{Definition, Facts, Program};

@@ -26,6 +26,7 @@
 mod constants;
 mod cuts;
 mod found_tests;
+mod numeric;
 mod seeds;
 mod skeleton;
 mod slopes;

@@ -2,19 +2,14 @@
 //! over variables that are there already, each as the set of bindings that satisfy it.
 
 use super::constants::{Choice, choices};
-use super::cuts::{Chain, Cut};
 use super::found_tests::{FoundTests, Test};
-use super::slopes::{Slopes, slopes};
 use crate::database::Want;
 use crate::index::narrow;
-use crate::language::{FRESH, Lit, Taint};
-use crate::logic::{Number, Symbol};
+use crate::language::{FRESH, Lit};
 use crate::mine::bindings::BindingTable;
 use crate::mine::context::Context;
-use crate::mine::heads::Heads;
 use crate::mine::look::Look;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What a skeleton leaves to those that extend it.
@@ -178,36 +173,36 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
 }
 
 /// A skeleton while it is grown.
-struct SkeletonGrowth<'g> {
-    seed: &'g Seed,
-    table: &'g BindingTable,
+pub struct SkeletonGrowth<'g> {
+    pub(super) seed: &'g Seed,
+    pub(super) table: &'g BindingTable,
     /// The row of the parent's table that each row extends.
     parents: &'g [u32],
     /// Tests made before.
     before: u64,
-    look: Look<'g>,
+    pub(super) look: Look<'g>,
     /// The variables that the last literal introduced.
-    newest: u64,
+    pub(super) newest: u64,
     /// Head variables that the skeleton does not mention.
     unknown_heads: u64,
     /// Whether the skeleton can be run by itself.
     runs: bool,
     /// Whether tests that all rows satisfy may be left out. Where the skeleton cannot be run by itself, a test may be what
     /// makes a part runnable, whatever it covers.
-    closed: bool,
+    pub(super) closed: bool,
     /// Whether parts must have a test that mentions the newest variables.
     must_use_newest: bool,
     /// Whether there is room for one literal more only.
     last: bool,
     /// Whether only consistent parts are wanted.
-    consistent: bool,
+    pub(super) consistent: bool,
     /// All rows.
-    full: Vec<u64>,
-    found: FoundTests,
-    steps: Vec<SkeletonStep>,
+    pub(super) full: Vec<u64>,
+    pub(super) found: FoundTests,
+    pub(super) steps: Vec<SkeletonStep>,
     /// Literals that lack inputs.
     unready: Vec<Lit>,
-    tried: u64,
+    pub(super) tried: u64,
 }
 
 impl<'g> SkeletonGrowth<'g> {
@@ -240,24 +235,24 @@ impl<'g> SkeletonGrowth<'g> {
     }
 
     /// Whether no more tests may be made.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.look.cx.spent(self.before + self.tried)
     }
 
     /// Whether the space may have rules with the skeleton and this literal.
-    fn is_allowed(&self, lit: &Lit) -> bool {
+    pub(super) fn is_allowed(&self, lit: &Lit) -> bool {
         let body = || extended(&self.seed.body, lit.named(self.seed.vars as usize));
         !self.look.cx.forbids(body)
     }
 
     /// Whether parts of one literal more that cover a subset of these examples can be needed.
-    fn worth(&self) -> impl Fn(&[u64]) -> bool + use<'g> {
+    pub(super) fn worth(&self) -> impl Fn(&[u64]) -> bool + use<'g> {
         let (look, size) = (self.look, self.seed.body.len() as u64 + 2);
         move |cover| look.worth(cover, size)
     }
 
     /// A literal that was alive at the parent or mentions the newest variables: it may be a step, a test, or both.
-    fn try_literal(&mut self, lit: Lit) {
+    pub(super) fn try_literal(&mut self, lit: Lit) {
         let (context, seed, table) = (self.look.cx, self.seed, self.table);
         let known = lit.mask() & self.newest == 0 && !seed.body.is_empty();
         // With room for one literal, only one that uses the newest variable makes a part.
@@ -337,62 +332,6 @@ impl<'g> SkeletonGrowth<'g> {
         }
     }
 
-    /// The newest variables may be multiplied by numbers, if there are others to be added to. What was computed is not
-    /// multiplied: compared with a number, it would be no more than it is.
-    fn try_multiples(&mut self) {
-        let (context, seed) = (self.look.cx, self.seed);
-        let language = &context.language;
-        if self.last || !language.has_multiples() {
-            return;
-        }
-        let types = language.types(&seed.body, seed.vars as usize);
-        let newest = self.newest;
-        for var in (0..seed.vars).filter(|var| newest >> var & 1 == 1) {
-            let Some((no, bounds)) = language.multiples(types[var as usize]) else { continue };
-            if seed.body.iter().any(|lit| language.computes(lit) && lit.args().last() == Some(&var)) {
-                continue;
-            }
-            let alike = |other: &u8| *other != var && types[*other as usize] == types[var as usize];
-            let others: Vec<Vec<Number>> = (0..seed.vars).filter(alike).filter_map(|var| self.numbers(var)).collect();
-            let Some(of) = self.numbers(var).filter(|_| !others.is_empty()) else { continue };
-            let Slopes { factors, capped } = slopes(&of, &others, &self.signs(), bounds);
-            if capped {
-                context.taint(Taint::Cuts);
-            }
-            for factor in factors {
-                if self.is_over() {
-                    return;
-                }
-                let value = context.database.value_for_calls(factor);
-                self.try_literal(Lit::new(no, &[var, FRESH]).choosing(value));
-            }
-        }
-    }
-
-    /// The numbers that a variable has, unit by unit: rows of the table or, before there is one, heads of examples. `None` if
-    /// it has other values, or the table does not know it.
-    fn numbers(&self, var: u8) -> Option<Vec<Number>> {
-        let (context, head) = (self.look.cx, self.look.cx.language.head_arity());
-        let number = |value: &u32| context.database.number(*value);
-        if self.seed.body.is_empty() {
-            let heads = context.heads.get(context.head_mask());
-            (0..heads.len()).map(|group| number(&heads.tuple(group)[heads.place(var)])).collect()
-        } else if (var as usize) < head {
-            self.table.head_column(var)?.iter().map(number).collect()
-        } else {
-            self.table.column(var as usize - head).iter().map(number).collect()
-        }
-    }
-
-    /// For each of the same units, whether it is a positive's and whether it is a negative's.
-    fn signs(&self) -> Vec<(bool, bool)> {
-        if !self.seed.body.is_empty() {
-            return self.table.signs();
-        }
-        let heads = self.look.cx.heads.get(self.look.cx.head_mask());
-        (0..heads.len()).map(|group| (!heads.positives(group).is_empty(), !heads.negatives(group).is_empty())).collect()
-    }
-
     /// A test of the parent is one of its extensions, too.
     fn inherit_test(&mut self, test: &Test) {
         let context = self.look.cx;
@@ -406,100 +345,6 @@ impl<'g> SkeletonGrowth<'g> {
         let covers = self.table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth());
         if covers && !(self.closed && rows == self.full) {
             self.found.add(test.lit, rows.into(), cover);
-        }
-    }
-
-    /// Comparisons of the local variables in `vars` with numbers are tests. They are not inherited: another table has other
-    /// turns.
-    fn cut_columns(&mut self, vars: u64) {
-        let (context, seed, table) = (self.look.cx, self.seed, self.table);
-        let types = context.language.types(&seed.body, seed.vars as usize);
-        let head = context.language.head_arity();
-        let compared = |var: &u8| vars >> var & 1 == 1 && context.language.cuts(types[*var as usize]).next().is_some();
-        let mut signs = None;
-        for var in (narrow(head)..seed.vars).filter(compared) {
-            let signs = signs.get_or_insert_with(|| table.signs());
-            let chain = Chain::new(table.column(var as usize - head), signs, context.database);
-            let (kind, rows) = (types[var as usize], table.rows());
-            if self.try_cuts((var, kind), (&chain, rows), Self::try_cut).is_break() {
-                return;
-            }
-        }
-    }
-
-    fn try_cut(&mut self, lit: Lit, rows: Vec<u64>) {
-        let context = self.look.cx;
-        let mut cover = vec![0u64; context.sides.words()];
-        let covers = self.table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth());
-        if covers && !(self.closed && rows == self.full) {
-            self.found.add_cut(lit, rows.into(), cover);
-        }
-    }
-
-    /// Comparisons of head variables with numbers are parts by themselves.
-    fn cut_heads(&mut self) {
-        let context = self.look.cx;
-        for (var, kind) in (0u8..).zip(context.language.head_types()) {
-            if context.language.cuts(kind).next().is_none() {
-                continue;
-            }
-            let heads = context.heads.get(1 << var);
-            let values: Vec<u32> = (0..heads.len()).map(|group| heads.tuple(group)[0]).collect();
-            let sign = |group| (!heads.positives(group).is_empty(), !heads.negatives(group).is_empty());
-            let signs: Vec<(bool, bool)> = (0..heads.len()).map(sign).collect();
-            let chain = Chain::new(&values, &signs, context.database);
-            let try_cut = |growth: &mut Self, lit, groups: Vec<u64>| growth.try_head_cut(lit, &groups, &heads);
-            if self.try_cuts((var, kind), (&chain, heads.len()), try_cut).is_break() {
-                return;
-            }
-        }
-    }
-
-    /// A comparison that holds for the head tuples in `groups`.
-    fn try_head_cut(&mut self, lit: Lit, groups: &[u64], heads: &Heads) {
-        let context = self.look.cx;
-        let mut cover = vec![0u64; context.sides.words()];
-        let covered = (0..heads.len()).filter(|group| groups[group / 64] >> (group % 64) & 1 == 1);
-        let examples = covered.flat_map(|group| heads.examples(group));
-        examples.for_each(|&example| context.sides.set(&mut cover, example as usize));
-        let inconsistent = || context.sides.split(&cover).1.iter().any(|&word| word != 0);
-        if self.worth()(&cover) && !(self.consistent && inconsistent()) {
-            self.steps.push(SkeletonStep { lit, cover, new_head: true, aliases: Vec::new() });
-        }
-    }
-
-    /// Hand each cut of a variable, which is given with its type and the chain of its units, to `try_cut`, with the units
-    /// for which it holds. Break if no more tests may be made.
-    fn try_cuts(
-        &mut self,
-        (var, kind): (u8, Option<Symbol>),
-        (chain, units): (&Chain, usize),
-        try_cut: impl Fn(&mut Self, Lit, Vec<u64>),
-    ) -> ControlFlow<()> {
-        let context = self.look.cx;
-        for (no, pred) in context.language.cuts(kind) {
-            let (cuts, capped) = chain.cuts(var, no, pred, units);
-            self.note(chain, capped);
-            for Cut { lit, units } in cuts {
-                if self.is_over() {
-                    return ControlFlow::Break(());
-                }
-                if self.is_allowed(&lit) {
-                    self.tried += 1;
-                    try_cut(self, lit, units);
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// What forbids a proof.
-    fn note(&self, chain: &Chain, capped: bool) {
-        if capped {
-            self.look.cx.taint(Taint::Cuts);
-        }
-        if chain.has_others {
-            self.look.cx.taint(Taint::NoNumber);
         }
     }
 

@@ -6,39 +6,24 @@
 //! neighbours covers, or does not tell the two units apart. Only places of a positive and a negative unit matter: units of one
 //! sign may be in any order. It is a sweep by angle, as for arrangements of lines (Edelsbrunner, *Algorithms in Combinatorial
 //! Geometry*, 1987).
+//!
+//! That is so for one line over the rows at hand. Two lines of one rule share neither rows nor signs, numbers have bounds, planes
+//! have three variables, and a head variable may not be known yet: so rules with such slopes are never proved to be best.
 
 use crate::language::between;
 use crate::logic::{Comparison, Number};
 use crate::task::Bounds;
 
-/// Whole numbers are all tried if there are no more of them between the bounds.
-const MOST_WHOLE: f64 = 512.0;
-/// Slopes that are tried otherwise. Where there are more, as many of them evenly, and nothing is proved.
+/// Slopes that are tried; of more, as many of them evenly.
 const MOST_SLOPES: usize = 128;
 /// Units of each sign that are paired with those of the other; of more, as many of them evenly.
 const MOST_UNITS: usize = 64;
 
-/// The slopes to be tried, and whether there are others.
-pub struct Slopes {
-    /// The numbers by which the variable is multiplied.
-    pub factors: Vec<Number>,
-    /// Whether some were left out.
-    pub capped: bool,
-}
-
 /// The slopes of lines through units with the values `of`, beside each of the `others`.
-pub fn slopes(of: &[Number], others: &[Vec<Number>], signs: &[(bool, bool)], bounds: Bounds) -> Slopes {
-    let whole = of.iter().chain(others.iter().flatten()).all(|number| number.as_int().is_some());
-    if whole && bounds.high - bounds.low <= MOST_WHOLE {
-        // Once and nothing are no multiples.
-        #[expect(clippy::cast_possible_truncation, reason = "there are few, so they are small")]
-        let all = bounds.low.ceil() as i64..=bounds.high.floor() as i64;
-        return Slopes { factors: all.filter(|&k| k != 0 && k != 1).map(Number::int).collect(), capped: false };
-    }
+pub fn slopes(of: &[Number], others: &[Vec<Number>], signs: &[(bool, bool)], bounds: Bounds) -> Vec<Number> {
     let pick =
         |sign: fn(&(bool, bool)) -> bool| -> Vec<usize> { (0..of.len()).filter(|&at| sign(&signs[at])).collect() };
     let (pos, neg) = (pick(|sign| sign.0), pick(|sign| sign.1));
-    let mut capped = pos.len() > MOST_UNITS || neg.len() > MOST_UNITS;
     let mut places: Vec<f64> = Vec::new();
     for other in others {
         for p in evenly(&pos, MOST_UNITS) {
@@ -66,11 +51,10 @@ pub fn slopes(of: &[Number], others: &[Vec<Number>], signs: &[(bool, bool)], bou
         factors = pairs.filter_map(middle).filter(|k| k.to_f64() != 0.0).collect();
     }
     if factors.len() > MOST_SLOPES {
-        capped = true;
         let all: Vec<usize> = (0..factors.len()).collect();
         factors = evenly(&all, MOST_SLOPES).map(|at| factors[at]).collect();
     }
-    Slopes { factors, capped }
+    factors
 }
 
 /// At most this many of them, evenly.
@@ -86,15 +70,6 @@ mod tests {
 
     fn floats(values: &[f64]) -> Vec<Number> {
         values.iter().map(|value| Number::float(*value).expect("finite")).collect()
-    }
-
-    #[test]
-    fn whole_numbers_within_bounds_are_all_tried() {
-        let bounds = Bounds { low: -2.0, high: 3.5 };
-        let units = [Number::int(1), Number::int(4)];
-        let Slopes { factors, capped } = slopes(&units, &[units.to_vec()], &[(true, false), (false, true)], bounds);
-        assert_eq!(factors, [-2, -1, 2, 3].map(Number::int));
-        assert!(!capped);
     }
 
     /// Every cover of points by a line that some slope of a fine grid gives is given by a slope that is tried.
@@ -119,7 +94,7 @@ mod tests {
             };
             // Without a slope it is a cut of the other variable.
             let mut reached = best(0.0);
-            for k in &found.factors {
+            for k in &found {
                 best(k.to_f64()).iter().zip(&mut reached).for_each(|(new, known)| *known = *new.min(known));
             }
             for step in -60..=60 {

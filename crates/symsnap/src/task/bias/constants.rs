@@ -10,7 +10,7 @@ use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
 use super::value::BiasValue;
 use crate::error::nearest;
-use crate::logic::{Comparison, Pred, Symbol, Terms};
+use crate::logic::{Comparison, Number, Pred, Symbol, Terms};
 use crate::parse::Span;
 
 /// Which variables bodies may compare with learned numbers: `V =< c`, `V >= c`.
@@ -39,15 +39,39 @@ pub struct Multiples {
     pub factor: Bounds,
     /// The types of V and W.
     pub kinds: Vec<Symbol>,
-    /// Whether V may be computed, too, which is not searched.
-    pub nested: bool,
 }
 
-impl Multiples {
-    /// Whether rules may need multiples of what was computed, `k*(U+V) + W =< c`, in files that allow those. It takes two sums,
-    /// a multiple and a comparison.
-    pub fn of_computed(&self, cuts: &Cuts) -> bool {
-        self.nested && cuts.most.is_none_or(|most| most >= 4)
+/// The numbers by which variables of one type may be multiplied; 0 and 1 are not among them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Factors {
+    /// These whole numbers.
+    Whole(Vec<Number>),
+    /// All numbers between the bounds.
+    Real(Bounds),
+}
+
+impl Factors {
+    /// Where more whole numbers than this lie between the bounds, the factors are real.
+    const MOST_WHOLE: f64 = 512.0;
+
+    fn new(whole: bool, bounds: Bounds) -> Factors {
+        let Bounds { low, high } = bounds;
+        if !whole || high - low > Self::MOST_WHOLE {
+            return Factors::Real(bounds);
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "bounds lie within 2^53")]
+        let all = low.ceil() as i64..=high.floor() as i64;
+        Factors::Whole(all.filter(|k| !matches!(k, 0 | 1)).map(Number::int).collect())
+    }
+
+    fn contains(&self, factor: Number) -> bool {
+        match self {
+            Factors::Whole(factors) => factors.contains(&factor),
+            Factors::Real(Bounds { low, high }) => {
+                let factor = factor.to_f64();
+                factor != 0.0 && factor != 1.0 && (*low..=*high).contains(&factor)
+            }
+        }
     }
 }
 
@@ -98,6 +122,18 @@ impl Cuts {
     /// What is allowed of variables of type `kind`.
     pub fn of(&self, kind: Symbol) -> Option<&CutType> {
         self.types.iter().find(|cut| cut.kind == kind)
+    }
+
+    /// By which numbers variables of type `kind` may be multiplied; `None` if they may not.
+    pub fn factors(&self, kind: Symbol) -> Option<Factors> {
+        let multiples = self.multiples.as_ref().filter(|multiples| multiples.kinds.contains(&kind))?;
+        Some(Factors::new(self.of(kind).is_some_and(|cut| cut.whole), multiples.factor))
+    }
+
+    /// Whether variables of some type may be multiplied by `factor`.
+    pub fn is_factor(&self, factor: Number) -> bool {
+        let kinds = self.multiples.iter().flat_map(|multiples| &multiples.kinds);
+        kinds.filter_map(|kind| self.factors(*kind)).any(|factors| factors.contains(factor))
     }
 
     /// The comparison that a predicate is, if it is one that some type allows.

@@ -99,8 +99,7 @@ pub(super) fn read(
     if !multiples.is_empty() {
         let product = Computation::Product.pred(terms);
         let (factor, kinds) = (factor.unwrap_or(Bounds::ALL), multiples.clone());
-        let nested = numerical.iter().any(|pred| terms.name(pred.name) == "mult");
-        cuts.multiples = Some(Multiples { product, factor, kinds, nested });
+        cuts.multiples = Some(Multiples { product, factor, kinds });
         cuts.computations.push(product);
         let typed = |kind: Symbol| -> Box<[Symbol]> { [kind; 3].into() };
         bias.types.insert(product, multiples.iter().map(|kind| typed(*kind)).collect());

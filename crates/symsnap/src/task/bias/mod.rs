@@ -21,7 +21,7 @@ mod validate;
 pub(crate) mod value;
 pub(crate) mod view;
 
-pub use constants::{Bounds, Constants, CutType, Cuts, Multiples};
+pub use constants::{Bounds, Constants, CutType, Cuts, Factors, Multiples};
 
 use crate::error::Location;
 use crate::logic::{Pred, Symbol};
