@@ -267,11 +267,34 @@ def parcels():
     return task.files()
 
 
+def customers():
+    """A customer is loyal with four orders or more and no complaint, or with an express order that was not returned."""
+    random, task, orders = Random(97), Task("customers", size=8), 0
+    for number in range(1, 151):
+        customer, kept_express = f"c{number}", False
+        count = random.below(7)
+        for _ in range(count):
+            orders += 1
+            order = f"o{orders}"
+            task.fact("ordered", customer, order)
+            express, returned = random.chance(12), random.chance(35)
+            if express:
+                task.fact("express", order)
+            if returned:
+                task.fact("returned", order, random.pick(["size", "damage", "late"]))
+            kept_express = kept_express or express and not returned
+        complaints = random.below(3) if random.chance(40) else 0
+        for complaint in range(complaints):
+            task.fact("complained", customer, f"m{number}_{complaint}")
+        task.example("loyal", [customer], covered=count >= 4 and complaints == 0 or kept_express)
+    return task.files()
+
+
 def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     stale = []
-    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules, parcels):
+    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules, parcels, customers):
         for name, text in generate().items():
             path = HERE / name
             if not arguments:

@@ -195,7 +195,8 @@ fn by_hand(
     for (at, cut) in cuts.iter().enumerate() {
         for (name, holds) in [(format!("le{at}"), f64::le as fn(&f64, &f64) -> bool), (format!("ge{at}"), f64::ge)] {
             let _ = writeln!(bias, "body_pred({name},1). type({name},(num,)). cut({name}).");
-            if directed {
+            // A comparison makes no numbers for computations.
+            if directed || !computed.is_empty() {
                 let _ = writeln!(bias, "direction({name},(in,)).");
             }
             for value in values.iter().filter(|value| holds(&number(value), cut)) {

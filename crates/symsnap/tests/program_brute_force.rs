@@ -50,10 +50,11 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<
     let mut candidates: Vec<Candidate> = Vec::new();
     let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
     let shown = best.map_or_else(String::new, |best| best.show(&task.terms));
-    // A rule that covers nothing but meets a constraint for the others may be missed, and then nothing is claimed.
+    // A rule that covers nothing but meets a constraint for the others may be missed, and then nothing is claimed unless it is plain.
     let hard = task.bias.max_clauses > 2 && space.needs_idle_rules();
     if hard {
-        assert!(outcome.value >= expected && !outcome.optimal, "no claim under {}\n{shown}{}", cost.name(), text());
+        let claimed = !outcome.optimal || outcome.value == expected;
+        assert!(outcome.value >= expected && claimed, "no false claim under {}\n{shown}{}", cost.name(), text());
     } else {
         assert_eq!(outcome.value, expected, "the optimum under {}\n{shown}{}", cost.name(), text());
         assert!(outcome.optimal, "a proof\n{}", text());

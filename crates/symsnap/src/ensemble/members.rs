@@ -3,6 +3,7 @@
 use crate::error::{Diagnostic, Error, Result};
 use crate::logic::{Hypothesis, Pred};
 use crate::parse::Text;
+use crate::prolog::BuiltIns;
 use crate::task::Task;
 
 /// A hypothesis of flat rules; `name` is what messages call the text.
@@ -11,6 +12,13 @@ use crate::task::Task;
 /// If the text does not parse, has rules for other predicates than the head and what it calls, or a rule is not flat.
 pub fn read_hypothesis(name: &str, text: &str, task: &mut Task) -> Result<Hypothesis> {
     let given = task.read_rules(&Text::new(name, text))?;
+    // Also of predicates that nothing defines, which are told by their names then.
+    let mut known = BuiltIns::default();
+    for summarised in given.iter().flat_map(|given| given.clause.summaries(&task.terms)).collect::<Vec<_>>() {
+        if !known.have(task.terms.name(summarised.of.name), summarised.of.arity) {
+            task.program.summarise(&summarised, &mut task.terms);
+        }
+    }
     let rules = given.iter().map(|given| {
         given.clause.as_rule(&task.terms).ok_or_else(|| {
             let finding = Diagnostic::error(format!("the rule `{}` is not flat", given.text));

@@ -4,7 +4,7 @@
 use super::Predictor;
 use crate::database::Evaluation;
 use crate::error::nearest;
-use crate::logic::{Pred, Terms};
+use crate::logic::{Pred, Summarised, Terms};
 
 /// A predicate that nothing defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,11 @@ impl Predictor {
         for (member, hypothesis) in self.hypotheses().iter().enumerate() {
             let own = |pred: Pred| hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
             for rule in &hypothesis.rules {
-                for pred in rule.body.iter().map(|literal| literal.pred).filter(|&pred| !own(pred)) {
+                let called = rule.body.iter().map(|literal| literal.pred);
+                // Of a summary, the predicate that it is about.
+                let called =
+                    called.map(|pred| Summarised::by(pred, self.terms()).map_or(pred, |summarised| summarised.of));
+                for pred in called.filter(|&pred| !own(pred)) {
                     if self.database().evaluation(pred) != Evaluation::Undefined || met.contains(&pred) {
                         continue;
                     }

@@ -1,6 +1,6 @@
 //! From clauses, which may be anything, to rules, which are flat: when is a clause a rule, and how large is it?
 
-use super::{Arg, Clause, Computation, Literal, Open, Rule, Terms, Var};
+use super::{Arg, Clause, Computation, Literal, Open, Rule, Summarised, Terms, Var};
 use std::borrow::Cow;
 
 /// The control constructs: a goal of one of these is made of goals.
@@ -14,16 +14,54 @@ impl Clause {
         1 + goals.iter().filter(|goal| !is_one_of(goal, &[("true", 0)], terms)).count()
     }
 
-    /// The clause as a rule, if it is flat: a conjunction of literals whose arguments are variables and ground terms.
+    /// The clause as a rule, if it is flat: a conjunction of literals whose arguments are variables and ground terms. A
+    /// summary is one if `terms` has its name ([`Clause::summaries`]).
     pub fn as_rule(&self, terms: &Terms) -> Option<Rule> {
-        let goals = parts(&self.body, terms, |goal| is_one_of(goal, &[(",", 2)], terms));
-        let goals = goals.iter().filter(|goal| !is_one_of(goal, &[("true", 0)], terms));
-        let body = goals.map(|goal| {
+        let goals = self.goals(terms);
+        let body = (0..goals.len()).map(|at| {
+            if let Some((summarised, args)) = self.summary(&goals, at, terms) {
+                let args: Option<Vec<Arg>> = args.iter().map(|argument| arg(argument, terms)).collect();
+                return Some(Literal::new(summarised.known_pred(terms)?, args?));
+            }
+            let goal = &goals[at];
             let plain = !is_one_of(goal, &CONTROL, terms) && !is_one_of(goal, &[("!", 0)], terms);
             if plain { literal(goal, terms) } else { None }
         });
         Some(Rule { head: literal(&self.head, terms)?, body: body.collect::<Option<_>>()? })
     }
+
+    /// The summaries among the goals of the body.
+    pub fn summaries(&self, terms: &Terms) -> Vec<Summarised> {
+        let goals = self.goals(terms);
+        (0..goals.len()).filter_map(|at| Some(self.summary(&goals, at, terms)?.0)).collect()
+    }
+
+    /// The goals of the conjunction that the body is.
+    fn goals(&self, terms: &Terms) -> Vec<Cow<'_, Open>> {
+        let mut goals = parts(&self.body, terms, |goal| is_one_of(goal, &[(",", 2)], terms));
+        goals.retain(|goal| !is_one_of(goal, &[("true", 0)], terms));
+        goals
+    }
+
+    fn summary(&self, goals: &[Cow<'_, Open>], at: usize, terms: &Terms) -> Option<(Summarised, Vec<Open>)> {
+        let occurs = |goal: &Open, var| occurrences(goal, var) > 0;
+        let bound = |var| occurs(&self.head, var) || goals[..at].iter().any(|goal| occurs(goal, var));
+        let elsewhere = |var| occurrences(&goals[at], var) > 1 || goals[at + 1..].iter().any(|goal| occurs(goal, var));
+        Summarised::read(&goals[at], bound, elsewhere, terms)
+    }
+}
+
+/// How often a variable stands in a term.
+fn occurrences(term: &Open, var: u32) -> usize {
+    let (mut count, mut rest) = (0, vec![term]);
+    while let Some(part) = rest.pop() {
+        match part {
+            Open::Var(other) => count += usize::from(*other == var),
+            Open::Ground(_) => {}
+            Open::Compound(_, arguments) => rest.extend(arguments.iter()),
+        }
+    }
+    count
 }
 
 fn is_one_of(goal: &Open, names: &[(&str, u32)], terms: &Terms) -> bool {
@@ -44,12 +82,16 @@ fn parts<'c>(whole: &'c Open, terms: &Terms, divides: impl Fn(&Open) -> bool) ->
     found
 }
 
-fn literal(atom: &Open, terms: &Terms) -> Option<Literal> {
-    let arg = |argument: &Open| match argument {
+fn arg(argument: &Open, terms: &Terms) -> Option<Arg> {
+    match argument {
         Open::Var(number) => u8::try_from(*number).ok().map(|number| Arg::Var(Var(number))),
         Open::Ground(id) => Some(Arg::ground(*id, terms)),
         Open::Compound(..) => None,
-    };
+    }
+}
+
+fn literal(atom: &Open, terms: &Terms) -> Option<Literal> {
+    let arg = |argument: &Open| arg(argument, terms);
     let pred = atom.pred(terms)?;
     if let (Open::Compound(_, sides), true) = (atom, is_one_of(atom, &[("is", 2)], terms))
         && let [result, Open::Compound(sign, operands)] = &**sides

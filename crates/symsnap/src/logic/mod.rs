@@ -15,6 +15,8 @@ pub mod integers;
 mod number;
 mod pred;
 mod rule;
+mod shown;
+mod summary;
 mod symbols;
 mod terms;
 
@@ -27,5 +29,6 @@ pub use num_bigint::BigInt;
 pub use number::Number;
 pub use pred::Pred;
 pub use rule::{Arg, Hypothesis, Literal, Rule, Var};
+pub use summary::{Summarised, Summary};
 pub use symbols::{Symbol, Symbols};
 pub use terms::{Term, TermId, Terms, compare_floats, compare_int_float, write_atom, write_float};

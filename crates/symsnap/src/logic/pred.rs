@@ -29,12 +29,4 @@ impl Pred {
         }
         text
     }
-
-    /// `name/arity`, as Prolog writes it.
-    pub fn show(self, terms: &Terms) -> String {
-        let mut text = String::new();
-        write_atom(&mut text, terms.name(self.name));
-        write!(text, "/{}", self.arity).expect("writing to a string");
-        text
-    }
 }

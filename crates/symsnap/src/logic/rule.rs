@@ -1,6 +1,6 @@
 //! Rules and hypotheses: what is learned, tested, weighted and voted with.
 
-use super::{Comparison, Computation, Number, Pred, TermId, Terms, write_atom};
+use super::{Comparison, Computation, Number, Pred, Summarised, TermId, Terms, write_atom};
 use std::fmt::Write as _;
 
 /// A variable of a rule: `V0`, `V1`, ...
@@ -112,6 +112,14 @@ impl Literal {
                 text.insert(before, ' ');
             }
             return text;
+        }
+        if let Some(summarised) = Summarised::by(self.pred, terms) {
+            let written = |arg: &Arg| {
+                let mut text = String::new();
+                arg.write(&mut text, terms);
+                text
+            };
+            return summarised.write(&self.args.iter().map(written).collect::<Vec<_>>(), terms);
         }
         write_atom(&mut text, terms.name(self.pred.name));
         if self.args.is_empty() {

@@ -165,7 +165,10 @@ impl TaskBuilder {
             let help = "examples that it covers by itself tell nothing about a hypothesis";
             self.background.findings.add(Diagnostic::warning(message).with_help(help));
         }
-        let Background { terms, program, findings } = self.background;
+        let Background { mut terms, mut program, findings } = self.background;
+        for summarised in self.bias.iter().flat_map(|bias| &bias.summaries) {
+            program.summarise(summarised, &mut terms);
+        }
         let warnings = findings.finish()?;
         let bias = self.bias.expect("a bias that could not be read is an error");
         let examples = self.examples.expect("there are examples if there is a bias");

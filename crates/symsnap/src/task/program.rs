@@ -1,6 +1,6 @@
 //! The background program, predicate by predicate.
 
-use crate::logic::{Clause, Open, Pred, TermId, Terms};
+use crate::logic::{Clause, Open, Pred, Summarised, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Ground facts of one predicate in columns: the form in which hundreds of thousands of them stay cheap.
@@ -119,6 +119,15 @@ impl Program {
         }
         if let Definition::Clauses(clauses) = &mut predicate.definition {
             clauses.push(clause);
+        }
+    }
+
+    /// Define a summary.
+    pub fn summarise(&mut self, summarised: &Summarised, terms: &mut Terms) {
+        let pred = summarised.pred(terms);
+        if self.get(pred).is_none() {
+            let clause = summarised.clause(terms);
+            self.add_clause(pred, clause, terms);
         }
     }
 

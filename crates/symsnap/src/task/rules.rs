@@ -39,6 +39,14 @@ impl Task {
     pub fn read_rules(&mut self, source: &Text<'_>) -> Result<Vec<GivenRule>> {
         Computation::name_all(&mut self.terms);
         let read = bk::read_clauses(source, &mut self.terms)?;
+        // Those of built-ins and of helpers stay goals like others: rules with them are not flat.
+        for (clause, _) in &read {
+            for summarised in clause.summaries(&self.terms) {
+                if self.program.get(summarised.of).is_some() {
+                    self.program.summarise(&summarised, &mut self.terms);
+                }
+            }
+        }
         let mut findings = Vec::new();
         for (clause, span) in &read {
             let pred = head_of(clause, &self.terms);

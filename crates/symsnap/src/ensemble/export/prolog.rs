@@ -8,7 +8,9 @@
 use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::index::variables;
-use crate::logic::{Comparison, Computation, Hypothesis, Literal, Pred, Rule, Terms, write_atom, write_float};
+use crate::logic::{
+    Comparison, Computation, Hypothesis, Literal, Pred, Rule, Summarised, Terms, write_atom, write_float,
+};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -72,6 +74,7 @@ fn absent(hypothesis: &Hypothesis, terms: &Terms) -> Vec<String> {
     let defines = |pred: Pred| hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
     let called = hypothesis.rules.iter().flat_map(|rule| &rule.body).map(|literal| literal.pred);
     called
+        .map(|pred| Summarised::by(pred, terms).map_or(pred, |summarised| summarised.of))
         .filter(|&pred| !defines(pred))
         .filter(|&pred| Comparison::of(pred, terms).is_none() && Computation::of(pred, terms).is_none())
         .map(|pred| {

@@ -13,7 +13,8 @@ use super::exported::Exported;
 use super::shared::Shared;
 use crate::ensemble::Predictor;
 use crate::error::{Diagnostic, Result};
-use crate::logic::{Arg, Comparison, Computation, Literal, Pred, Rule, TermId, Terms};
+use crate::logic::{Arg, Comparison, Computation, Literal, Pred, Rule, Summarised, Summary, TermId, Terms};
+use crate::task::Definition;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// SQLite takes at most 500 parts of a `UNION ALL`, rows of `VALUES` without limit.
@@ -71,15 +72,24 @@ fn refuse(predictor: &Predictor) -> Result<()> {
         if compares(literal, predictor).is_some() {
             continue;
         }
+        if gives_number(literal, predictor) && is_looked_up(literal, rule, predictor) {
+            let message = format!("what {} gives is looked up in a table", literal.show(predictor.terms()));
+            return failed(message, "export the model with `--to prolog`");
+        }
         if computes(literal, predictor).is_some() {
-            if is_looked_up(literal, rule, predictor) {
-                let message = format!("what {} gives is looked up in a table", literal.show(predictor.terms()));
-                return failed(message, "export the model with `--to prolog`");
-            }
             continue;
         }
-        if let Evaluation::Called { why } = predictor.database().evaluation(literal.pred) {
-            let shown = literal.pred.show(predictor.terms());
+        let summarised = summarises(literal, predictor);
+        if let Some(Summarised { summary: Summary::Count, of, .. }) = &summarised
+            && counts_twice(*of, predictor)
+        {
+            let message =
+                format!("facts of {} stand twice, and {}", of.show(predictor.terms()), "tables hold them once");
+            return failed(message, "export the model with `--to prolog`");
+        }
+        let pred = summarised.map_or(literal.pred, |summarised| summarised.of);
+        if let Evaluation::Called { why } = predictor.database().evaluation(pred) {
+            let shown = pred.show(predictor.terms());
             let message = format!("{shown} is computed by calls ({why}) and has no table");
             return failed(message, "export the model with `--to prolog`");
         }
@@ -100,13 +110,33 @@ fn computes(literal: &Literal, predictor: &Predictor) -> Option<Computation> {
     Computation::of(literal.pred, predictor.terms())
 }
 
+/// The summary that a literal is.
+fn summarises(literal: &Literal, predictor: &Predictor) -> Option<Summarised> {
+    Summarised::by(literal.pred, predictor.terms())
+}
+
+/// Whether a literal gives a number that is made where it is needed, and not looked up.
+fn gives_number(literal: &Literal, predictor: &Predictor) -> bool {
+    let counts = |summarised: Summarised| summarised.summary == Summary::Count;
+    computes(literal, predictor).is_some() || summarises(literal, predictor).is_some_and(counts)
+}
+
+/// Whether the background has an answer of `pred` more than once, so that Prolog counts it more than once.
+fn counts_twice(pred: Pred, predictor: &Predictor) -> bool {
+    let distinct = predictor.database().relation(pred).map_or(0, |relation| relation.len());
+    match predictor.program().get(pred).map(|predicate| &predicate.definition) {
+        Some(Definition::Facts(facts)) => facts.len() != distinct,
+        Some(Definition::Clauses(_)) => true,
+        None => false,
+    }
+}
+
 /// Whether the result of a computation stands elsewhere than in comparisons and computations: there it would be text, and
 /// databases do not write numbers as Prolog does.
 fn is_looked_up(computed: &Literal, rule: &Rule, predictor: &Predictor) -> bool {
     let result = computed.args.last();
-    let looks_up =
-        |literal: &&Literal| compares(literal, predictor).is_none() && computes(literal, predictor).is_none();
-    let gives = |literal: &&Literal| *literal != computed && computes(literal, predictor).is_some();
+    let looks_up = |literal: &&Literal| compares(literal, predictor).is_none() && !gives_number(literal, predictor);
+    let gives = |literal: &&Literal| *literal != computed && gives_number(literal, predictor);
     rule.body
         .iter()
         .filter(looks_up)
@@ -124,7 +154,8 @@ impl Names {
         let is_stored =
             |literal: &&Literal| compares(literal, predictor).is_none() && computes(literal, predictor).is_none();
         let stored = rules.flat_map(|rule| &rule.body).filter(is_stored);
-        let preds = stored.map(|literal| literal.pred);
+        let preds =
+            stored.map(|literal| summarises(literal, predictor).map_or(literal.pred, |summarised| summarised.of));
         let mut preds: Vec<(&str, Pred)> = preds.map(|pred| (predictor.terms().name(pred.name), pred)).collect();
         preds.sort_by_key(|(name, pred)| (name.to_lowercase(), pred.arity, *name));
         preds.dedup();
@@ -226,21 +257,31 @@ fn condition(rule: &Rule, names: &Names, predictor: &Predictor) -> String {
         let (mut tables, mut inner) = (Vec::new(), Vec::new());
         let (compared, others): (Vec<&Literal>, Vec<&Literal>) =
             part.iter().partition(|literal| compares(literal, predictor).is_some());
-        let (computed, stored): (Vec<&Literal>, Vec<&Literal>) =
-            others.iter().partition(|literal| computes(literal, predictor).is_some());
+        let (computed, others): (Vec<&Literal>, Vec<&Literal>) =
+            others.iter().partition(|literal| gives_number(literal, predictor));
+        let (absent, stored): (Vec<&Literal>, Vec<&Literal>) =
+            others.iter().partition(|literal| summarises(literal, predictor).is_some());
         for (at, literal) in stored.iter().enumerate() {
             let alias = format!("t{at}");
             tables.push(format!("{} {alias}", named(&names.0[&literal.pred])));
             inner.extend(equalities(&alias, literal, &mut bound, terms));
         }
         for literal in computed {
-            if let (Some(value), Some(Arg::Var(result))) =
-                (computation(literal, &bound, predictor), literal.args.last())
-            {
+            let value = match summarises(literal, predictor) {
+                Some(summarised) => {
+                    Some(format!("(SELECT COUNT(*){})", from(&summarised, literal, &bound, names, terms)))
+                }
+                None => computation(literal, &bound, predictor),
+            };
+            if let (Some(value), Some(Arg::Var(result))) = (value, literal.args.last()) {
                 bound.insert(result.0, value);
             }
         }
         inner.extend(compared.iter().map(|literal| comparison(literal, &bound, predictor)));
+        for literal in absent {
+            let summarised = summarises(literal, predictor).expect("it is a summary");
+            inner.push(format!("NOT EXISTS (SELECT 1{})", from(&summarised, literal, &bound, names, terms)));
+        }
         if tables.is_empty() {
             conditions.extend(inner);
             continue;
@@ -272,6 +313,28 @@ fn comparison(literal: &Literal, bound: &BTreeMap<u8, String>, predictor: &Predi
 fn computation(literal: &Literal, bound: &BTreeMap<u8, String>, predictor: &Predictor) -> Option<String> {
     let (left, right) = (operand(literal.args[0], bound)?, operand(literal.args[1], bound)?);
     Some(format!("({left} {} {right})", computes(literal, predictor)?.sign()))
+}
+
+/// The rows that a summary is about: ` FROM table WHERE ...`.
+fn from(
+    summarised: &Summarised,
+    literal: &Literal,
+    bound: &BTreeMap<u8, String>,
+    names: &Names,
+    terms: &Terms,
+) -> String {
+    let places = (0u32..).zip(&summarised.bound).filter(|(_, bound)| **bound).map(|(at, _)| at + 1);
+    let equal = places.zip(&literal.args).map(|(place, arg)| {
+        let value = match arg {
+            Arg::Var(var) => bound.get(&var.0).cloned().unwrap_or_else(|| "NULL".to_owned()),
+            Arg::Const(id) => quoted(&terms.show(*id)),
+            Arg::Number(number) => quoted(&number.to_string()),
+        };
+        format!("s.a{place} = {value}")
+    });
+    let equal: Vec<String> = equal.collect();
+    let filter = if equal.is_empty() { String::new() } else { format!(" WHERE {}", equal.join(" AND ")) };
+    format!(" FROM {} s{filter}", named(&names.0[&summarised.of]))
 }
 
 /// A number, or a column as one.

@@ -6,7 +6,7 @@ use super::constants::{has_type, kind_of, unknown_type};
 use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
 use super::value::BiasValue;
-use super::{Bias, Bounds, CutType, Cuts, Direction, Multiples, arithmetic};
+use super::{Bias, Bounds, CutType, Cuts, Direction, Multiples, arithmetic, summaries};
 use crate::error::nearest;
 use crate::logic::{Comparison, Computation, Pred, Symbol, Terms};
 use crate::parse::Span;
@@ -93,8 +93,16 @@ pub(super) fn read(
             }
         }
     }
+    let counts = summaries::read(declared, bias, terms, findings);
+    if !counts.is_empty() {
+        let kind = terms.intern(summaries::COUNT);
+        let cut = cut(&mut cuts, kind, terms);
+        cut.whole = true;
+        cut.at_least = Some(at_least.unwrap_or(Bounds::ALL));
+        cut.at_most = Some(at_most.unwrap_or(Bounds::ALL));
+    }
     let (computations, computed) = arithmetic::read(declared, numerical, bias, terms, findings);
-    cuts.computations = computations;
+    cuts.computations = [counts, computations].concat();
     let multiples = arithmetic::multiples(declared, numerical, bias, terms, findings);
     if !multiples.is_empty() {
         let product = Computation::Product.pred(terms);

@@ -17,6 +17,8 @@ mod derive;
 pub(crate) mod eval;
 mod findings;
 mod read;
+mod summaries;
+mod tuples;
 mod validate;
 pub(crate) mod value;
 pub(crate) mod view;
@@ -24,7 +26,7 @@ pub(crate) mod view;
 pub use constants::{Bounds, Constants, CutType, Cuts, Factors, Multiples};
 
 use crate::error::Location;
-use crate::logic::{Pred, Symbol};
+use crate::logic::{Pred, Summarised, Symbol};
 use clauses::{Constraint, Derivation, Origin};
 use eval::{BiasEvaluator, BiasRows, Exhausted, Fuel, Variables};
 use rustc_hash::FxHashMap;
@@ -81,6 +83,9 @@ pub struct Bias {
     /// Which arguments of body literals may be constants.
     #[doc(hidden)]
     pub constants: Constants,
+    /// What bodies may say of all answers to a call at once, in the order of their predicates in `body`.
+    #[doc(hidden)]
+    pub summaries: Vec<Summarised>,
     /// A predicate that a rule may use only once; no statement says so, learners do.
     pub(crate) once: Option<Pred>,
     /// What hypotheses must not look like.
@@ -155,6 +160,7 @@ impl Bias {
             non_datalog: false,
             cuts: Cuts::default(),
             constants: Constants::default(),
+            summaries: Vec::new(),
             once: None,
             constraints: Constraints::default(),
             places: FxHashMap::default(),

@@ -3,15 +3,16 @@
 use super::compile::Finding;
 use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
+use super::tuples::{tuple_for, ways};
 use super::value::BiasValue;
-use super::{Bias, Direction, constants, cuts};
+use super::{Bias, constants, cuts};
 use crate::error::nearest;
 use crate::logic::{Pred, Symbol, Terms};
 use crate::parse::Span;
 use rustc_hash::FxHashSet;
 
 /// The declarations.
-pub const KNOWN: [(&str, usize); 21] = [
+pub const KNOWN: [(&str, usize); 23] = [
     ("head_pred", 2),
     ("body_pred", 2),
     ("type", 2),
@@ -26,6 +27,8 @@ pub const KNOWN: [(&str, usize); 21] = [
     ("arithmetic", 1),
     ("lines", 1),
     ("constants", 1),
+    ("absence", 2),
+    ("counting", 2),
     ("numerical_pred", 2),
     ("bounds", 3),
     ("max_numeric", 1),
@@ -75,7 +78,7 @@ const READABLE: [&str; 20] = [
 ];
 
 /// Statements of other systems, of older versions and of common sense, and what they are here.
-const SYNONYMS: [(&str, &str); 23] = [
+const SYNONYMS: [(&str, &str); 27] = [
     ("max_rules", "max_clauses"),
     ("max_rule", "max_clauses"),
     ("max_variables", "max_vars"),
@@ -97,6 +100,10 @@ const SYNONYMS: [(&str, &str); 23] = [
     ("threshold", "numeric"),
     ("sums", "arithmetic"),
     ("differences", "arithmetic"),
+    ("negation", "absence"),
+    ("absent", "absence"),
+    ("count", "counting"),
+    ("counts", "counting"),
     ("max_constants", "max_magic"),
     ("max_thresholds", "max_numeric"),
 ];
@@ -114,7 +121,7 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
 /// How a known name is used, for one that has the wrong number of arguments.
 pub fn usage(name: &str) -> String {
     let form = match name {
-        "head_pred" | "body_pred" => "p,2",
+        "head_pred" | "body_pred" | "absence" | "counting" => "p,2",
         "type" => "p,(a,b)",
         "direction" => "p,(in,out)",
         "max_vars" | "max_body" | "max_clauses" => "6",
@@ -195,15 +202,9 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
     }
     for given in declared.rows("direction", 2) {
         if let Some((pred, items)) = tuple_for(given, declared.tuple, &preds, terms, findings) {
-            let way = |item: &BiasValue| match item {
-                BiasValue::Name(name) if terms.name(*name) == "in" => Ok(Direction::In),
-                BiasValue::Name(name) if terms.name(*name) == "out" => Ok(Direction::Out),
-                other => Err(other.show(terms)),
-            };
-            match items.iter().map(way).collect::<Result<Box<[Direction]>, String>>() {
+            match ways(items, terms) {
                 Ok(ways) => bias.directions.entry(pred).or_default().push(ways),
-                Err(other) => {
-                    let message = format!("`{other}` is not a direction");
+                Err(message) => {
                     findings.error(Finding::new(given.span, message).help("directions are `in` and `out`"));
                 }
             }
@@ -283,50 +284,6 @@ fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findi
         }
         bias.body.push(pred);
     }
-}
-
-/// The predicate and the items of `type(p,(a,b))` or `direction(p,(in,out))`, where `tuple` is the functor of tuples.
-fn tuple_for<'v>(
-    given: Declaration<'v>,
-    tuple: Symbol,
-    preds: &[Pred],
-    terms: &Terms,
-    findings: &mut BiasFindings,
-) -> Option<(Pred, &'v [BiasValue])> {
-    let Declaration { name: declaration, row, span } = given;
-    let [BiasValue::Name(name), items] = row else {
-        findings.error(Finding::new(span, format!("`{declaration}` takes a predicate's name and a tuple")));
-        return None;
-    };
-    let items: &[BiasValue] = match items {
-        BiasValue::Compound(functor, items) if *functor == tuple => items,
-        BiasValue::Name(empty) if *empty == tuple => &[],
-        other => {
-            let message = format!("`{declaration}` takes a tuple, not `{}`", other.show(terms));
-            let help = format!("a tuple of one is written with a comma: `({},)`", other.show(terms));
-            findings.error(Finding::new(span, message).help(help));
-            return None;
-        }
-    };
-    let named: Vec<&Pred> = preds.iter().filter(|pred| pred.name == *name).collect();
-    if let Some(&&pred) = named.iter().find(|pred| pred.arity as usize == items.len()) {
-        return Some((pred, items));
-    }
-    match named.first() {
-        Some(pred) => {
-            let (shown, count) = (pred.show(terms), items.len());
-            findings.error(
-                Finding::new(span, format!("a `{declaration}` of {count} for {shown}"))
-                    .help(format!("the tuple must have as many items as the predicate has arguments, {}", pred.arity)),
-            );
-        }
-        None => {
-            let name = terms.name(*name);
-            let message = format!("a `{declaration}` for `{name}`, which is not declared as a predicate");
-            findings.warning(Finding::new(span, message));
-        }
-    }
-    None
 }
 
 /// Warn of predicates whose types no rule can reach from the head.

@@ -1,0 +1,9 @@
+head_pred(f,1).
+body_pred(p,2).
+body_pred(q,1).
+absence(r,2).
+absence(p,(in,up)).
+absence(p,(in,)).
+absence(p,in).
+counting(q,1).
+counts(p,2).
