@@ -398,7 +398,10 @@ mod tests {
             let error = Predictor::new(&model(("f", 1), &[(1.0, &[rule])]), &[Text::from("p(a).")]).unwrap_err();
             error.to_string().lines().next().unwrap().to_owned()
         };
-        assert_eq!(message("f(A) :- \\+ \\+ p(A)."), "<member 0>:1:1: error: the rule `f(A) :- \\+ \\+ p(A).` is not flat");
+        assert_eq!(
+            message("f(A) :- \\+ \\+ p(A)."),
+            "<member 0>:1:1: error: the rule `f(A) :- \\+ \\+ p(A).` is not flat"
+        );
         assert_eq!(message("g(A) :- p(A)."), "<member 0>:1:1: error: a rule for g/1, which no other rule calls");
         assert!(message("f(A) :- p(A").starts_with("<member 0>:1:"));
     }
