@@ -12,7 +12,7 @@ import sqlite3
 from . import oracle, process, runner
 
 MEMBERS = 4
-# Seconds for SWI-Prolog to run an exported model: a hundred times what most take, to be met by endless ones alone.
+# Seconds for SWI-Prolog to run an exported model: far more than most take, to be met by endless ones alone.
 EXPORT_LIMIT = 120
 
 

@@ -12,10 +12,11 @@ use crate::task::Task;
 /// If the text does not parse, has rules for other predicates than the head and what it calls, or a rule is not flat.
 pub fn read_hypothesis(name: &str, text: &str, task: &mut Task) -> Result<Hypothesis> {
     let given = task.read_rules(&Text::new(name, text))?;
-    // Also of predicates that nothing defines, which are told by their names then.
+    // Also of predicates that nothing defines, so that these are what is complained about.
     let mut known = BuiltIns::default();
     for summarised in given.iter().flat_map(|given| given.clause.summaries(&task.terms)).collect::<Vec<_>>() {
-        if !known.have(task.terms.name(summarised.of.name), summarised.of.arity) {
+        let of = summarised.of;
+        if task.program.get(of).is_none() && !known.have(task.terms.name(of.name), of.arity) {
             task.program.summarise(&summarised, &mut task.terms);
         }
     }

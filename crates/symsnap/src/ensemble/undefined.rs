@@ -29,10 +29,7 @@ impl Predictor {
         for (member, hypothesis) in self.hypotheses().iter().enumerate() {
             let own = |pred: Pred| hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
             for rule in &hypothesis.rules {
-                let called = rule.body.iter().map(|literal| literal.pred);
-                // Of a summary, the predicate that it is about.
-                let called =
-                    called.map(|pred| Summarised::by(pred, self.terms()).map_or(pred, |summarised| summarised.of));
+                let called = rule.body.iter().map(|literal| Summarised::asked(literal.pred, self.terms()));
                 for pred in called.filter(|&pred| !own(pred)) {
                     if self.database().evaluation(pred) != Evaluation::Undefined || met.contains(&pred) {
                         continue;

@@ -40,6 +40,11 @@ impl Summarised {
         (found.arity() == pred.arity).then_some(found)
     }
 
+    /// The predicate that literals of `pred` ask: that of the calls if it is a summary, or else itself.
+    pub fn asked(pred: Pred, terms: &Terms) -> Pred {
+        Summarised::by(pred, terms).map_or(pred, |summarised| summarised.of)
+    }
+
     fn name(&self, terms: &Terms) -> String {
         let start = NAMES.iter().find(|(summary, _)| *summary == self.summary).map_or("", |(_, start)| start);
         let modes: Vec<&str> = self.bound.iter().map(|bound| if *bound { "+" } else { "-" }).collect();

@@ -74,7 +74,7 @@ fn absent(hypothesis: &Hypothesis, terms: &Terms) -> Vec<String> {
     let defines = |pred: Pred| hypothesis.rules.iter().any(|rule| rule.head.pred == pred);
     let called = hypothesis.rules.iter().flat_map(|rule| &rule.body).map(|literal| literal.pred);
     called
-        .map(|pred| Summarised::by(pred, terms).map_or(pred, |summarised| summarised.of))
+        .map(|pred| Summarised::asked(pred, terms))
         .filter(|&pred| !defines(pred))
         .filter(|&pred| Comparison::of(pred, terms).is_none() && Computation::of(pred, terms).is_none())
         .map(|pred| {

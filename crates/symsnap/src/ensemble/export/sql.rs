@@ -79,15 +79,12 @@ fn refuse(predictor: &Predictor) -> Result<()> {
         if computes(literal, predictor).is_some() {
             continue;
         }
-        let summarised = summarises(literal, predictor);
-        if let Some(Summarised { summary: Summary::Count, of, .. }) = &summarised
-            && counts_twice(*of, predictor)
-        {
-            let message =
-                format!("facts of {} stand twice, and {}", of.show(predictor.terms()), "tables hold them once");
+        let pred = Summarised::asked(literal.pred, predictor.terms());
+        if gives_number(literal, predictor) && may_count_twice(pred, predictor) {
+            let shown = pred.show(predictor.terms());
+            let message = format!("{shown} may have an answer twice, which Prolog counts twice and a table holds once");
             return failed(message, "export the model with `--to prolog`");
         }
-        let pred = summarised.map_or(literal.pred, |summarised| summarised.of);
         if let Evaluation::Called { why } = predictor.database().evaluation(pred) {
             let shown = pred.show(predictor.terms());
             let message = format!("{shown} is computed by calls ({why}) and has no table");
@@ -121,8 +118,8 @@ fn gives_number(literal: &Literal, predictor: &Predictor) -> bool {
     computes(literal, predictor).is_some() || summarises(literal, predictor).is_some_and(counts)
 }
 
-/// Whether the background has an answer of `pred` more than once, so that Prolog counts it more than once.
-fn counts_twice(pred: Pred, predictor: &Predictor) -> bool {
+/// Whether the background may have an answer of `pred` more than once, so that Prolog counts it more than once.
+fn may_count_twice(pred: Pred, predictor: &Predictor) -> bool {
     let distinct = predictor.database().relation(pred).map_or(0, |relation| relation.len());
     match predictor.program().get(pred).map(|predicate| &predicate.definition) {
         Some(Definition::Facts(facts)) => facts.len() != distinct,
@@ -154,8 +151,7 @@ impl Names {
         let is_stored =
             |literal: &&Literal| compares(literal, predictor).is_none() && computes(literal, predictor).is_none();
         let stored = rules.flat_map(|rule| &rule.body).filter(is_stored);
-        let preds =
-            stored.map(|literal| summarises(literal, predictor).map_or(literal.pred, |summarised| summarised.of));
+        let preds = stored.map(|literal| Summarised::asked(literal.pred, predictor.terms()));
         let mut preds: Vec<(&str, Pred)> = preds.map(|pred| (predictor.terms().name(pred.name), pred)).collect();
         preds.sort_by_key(|(name, pred)| (name.to_lowercase(), pred.arity, *name));
         preds.dedup();

@@ -17,6 +17,9 @@ impl SkeletonGrowth<'_> {
     pub(super) fn try_multiples(&mut self) {
         let (context, seed) = (self.look.cx, self.seed);
         let language = &context.language;
+        if language.multiples().is_empty() {
+            return;
+        }
         let types = language.types(&seed.body, seed.vars as usize);
         let mut tried = Vec::new();
         for (kind, no, factors) in language.multiples() {
@@ -40,8 +43,9 @@ impl SkeletonGrowth<'_> {
             }
             let lit = lit.choosing(context.database.value_for_calls(factor));
             let fits = seed.vars as usize + lit.fresh() <= context.max_vars;
-            // The parent may have tried the same slope.
-            if fits && !self.steps.iter().any(|step| step.lit == lit) {
+            // The parent may have tried the same slope of an older variable.
+            let is_new = lit.mask() & self.newest != 0 || self.steps.iter().all(|step| step.lit != lit);
+            if fits && is_new {
                 self.try_literal(lit);
             }
         }
@@ -84,8 +88,8 @@ impl SkeletonGrowth<'_> {
         self.look.cx.heads.get(self.look.cx.head_mask()).signs()
     }
 
-    /// Comparisons of the local variables in `vars` with numbers are tests. They are not inherited: another table has other
-    /// turns.
+    /// Comparisons of the local variables in `vars` with numbers are tests. They are not inherited, though the parent's turns
+    /// would do: this table may have fewer.
     pub(super) fn cut_columns(&mut self, vars: u64) {
         let (context, seed, table) = (self.look.cx, self.seed, self.table);
         let types = context.language.types(&seed.body, seed.vars as usize);
