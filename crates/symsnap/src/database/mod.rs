@@ -83,8 +83,8 @@ pub struct Database {
     indexes: RwLock<Indexes>,
     values: usize,
     /// What engines are made of.
-    terms: Terms,
-    program: Program,
+    terms: Arc<Terms>,
+    program: Arc<Program>,
     caller: OnceLock<Mutex<CallMemory>>,
     finished: bool,
     /// How many entries are predicates of the task; those of selections follow.
@@ -106,8 +106,8 @@ impl Database {
             by_pred: FxHashMap::default(),
             indexes: RwLock::default(),
             values: task.terms.len(),
-            terms: task.terms.clone(),
-            program: task.program.clone(),
+            terms: Arc::new(task.terms.clone()),
+            program: Arc::new(task.program.clone()),
             caller: OnceLock::new(),
             finished: true,
             named: 0,
@@ -133,6 +133,37 @@ impl Database {
         database.add_undefined(&called);
         database.select(&task.bias);
         database
+    }
+
+    /// The tables of some predicates with some of their rows, told by a bit for each, and no other tables.
+    ///
+    /// # Panics
+    /// If one of them has no table.
+    #[must_use]
+    pub fn keeping(&self, rows: &[(PredIx, Vec<bool>)]) -> Database {
+        let bare = |entry: &PredicateEntry| PredicateEntry { table: None, ..*entry };
+        let mut entries: Vec<PredicateEntry> = self.entries.iter().map(bare).collect();
+        for (place, kept) in rows {
+            let table = self.table(*place).expect("rows are kept of tables");
+            let mut left = Tuples::new(table.arity());
+            for at in (0..table.len()).filter(|&at| kept[at]) {
+                left.insert(table.row(at));
+            }
+            entries[place.index()].table = Some(Relation::new(left));
+        }
+        Database {
+            entries,
+            by_pred: self.by_pred.clone(),
+            indexes: RwLock::default(),
+            values: self.values,
+            terms: Arc::clone(&self.terms),
+            program: Arc::clone(&self.program),
+            caller: OnceLock::new(),
+            finished: self.finished,
+            named: self.named,
+            selections: self.selections.clone(),
+            selected_all: self.selected_all,
+        }
     }
 
     /// Whether the budget allowed for all that is worth doing ahead of time. If not, some predicates are called that would
@@ -183,7 +214,7 @@ impl Database {
     /// calls so far are forgotten, and whoever kept some must do so too; tables stay.
     pub fn learn_terms(&mut self, terms: &Terms) {
         self.values = terms.len();
-        self.terms = terms.clone();
+        self.terms = Arc::new(terms.clone());
         self.caller = OnceLock::new();
     }
 
@@ -317,7 +348,7 @@ impl Database {
 
     /// A fresh embedded evaluator over the background program, for resolution of whole rules.
     pub fn engine(&self) -> Engine {
-        Engine::new(self.terms.clone(), &self.program, Limits::default())
+        Engine::new(Terms::clone(&self.terms), &self.program, Limits::default())
     }
 
     fn entry(&self, pred: Pred) -> Option<&PredicateEntry> {
@@ -336,7 +367,7 @@ impl Database {
             if engine.defines(pred) {
                 self.add(pred, Evaluation::Called { why: "is built in" }, None);
             } else {
-                self.program.declare(pred);
+                Arc::make_mut(&mut self.program).declare(pred);
                 self.add(pred, Evaluation::Undefined, None);
             }
         }

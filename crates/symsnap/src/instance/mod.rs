@@ -14,11 +14,12 @@ pub use quotient::Quotient;
 
 use crate::budget::Budget;
 use crate::database::Database;
+use crate::language::Language;
 use crate::logic::{Rule, Terms};
 use crate::space::Space;
 use crate::task::{Bias, Examples, Task};
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What a [`Learner`](crate::Learner) learns from: a task, or another with its background, such as a sample of its examples.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ pub struct Instance<'t> {
     examples: Cow<'t, Examples>,
     space: Arc<Space>,
     database: Arc<Database>,
+    /// The background without rows that no rule can meet on an example, once it was asked for, if that is much less.
+    reachable: OnceLock<Option<Arc<Database>>>,
 }
 
 impl<'t> Instance<'t> {
@@ -47,6 +50,7 @@ impl<'t> Instance<'t> {
             examples: Cow::Borrowed(&task.examples),
             space: Arc::new(Space::new(task)),
             database: Arc::new(Database::within(task, budget)),
+            reachable: OnceLock::new(),
         }
     }
 
@@ -59,7 +63,7 @@ impl<'t> Instance<'t> {
     #[must_use]
     pub fn on(&self, examples: Examples, budget: &Budget) -> Self {
         assert_eq!(examples.pred(), self.bias.head, "the examples of an instance are of the head's predicate");
-        Instance { examples: Cow::Owned(examples), ..self.clone() }.finished(budget)
+        self.with_examples(examples).finished(budget)
     }
 
     /// The same with another bias over the same predicates. The budget counts as in [`Instance::on`].
@@ -72,7 +76,11 @@ impl<'t> Instance<'t> {
         let same = bias.head == self.bias.head && bias.body == self.bias.body;
         assert!(same, "another bias of an instance is over the predicates that the database was made for");
         let space = Arc::new(Space::of(&bias));
-        Instance { bias: Cow::Owned(bias), space, ..self.clone() }.finished(budget)
+        Instance { bias: Cow::Owned(bias), space, reachable: OnceLock::new(), ..self.clone() }.finished(budget)
+    }
+
+    fn with_examples(&self, examples: Examples) -> Self {
+        Instance { examples: Cow::Owned(examples), reachable: OnceLock::new(), ..self.clone() }
     }
 
     /// The same with a background of its own, if the one that it shares was not finished.
@@ -126,6 +134,16 @@ impl<'t> Instance<'t> {
     #[doc(hidden)]
     pub fn database(&self) -> &Database {
         &self.database
+    }
+
+    /// The background knowledge that rules can meet on the examples: every rule that can be run covers the same with it as
+    /// with all.
+    pub(crate) fn reachable(&self) -> &Database {
+        let reachable = self.reachable.get_or_init(|| {
+            let rows = Language::new(&self.bias, &self.database).reachable(&self.examples)?;
+            Some(Arc::new(self.database.keeping(&rows)))
+        });
+        reachable.as_ref().unwrap_or(&self.database)
     }
 
     /// The instance as a task: the one that it was made of, or a copy where examples or bias are others.

@@ -18,7 +18,6 @@ use crate::random::{STEP, mix};
 use crate::sets::{Cover, Sides};
 use crate::task::Examples;
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
 
 /// An instance with examples as one that no rule tells apart, and which ones these are.
 #[derive(Debug)]
@@ -35,7 +34,7 @@ impl<'t> Quotient<'t> {
         let examples = instance.examples();
         let (merged, class) = merged(examples, &Language::new(instance.bias(), instance.database()))?;
         let sides = examples.sides();
-        Some(Quotient { instance: Instance { examples: Cow::Owned(merged), ..instance.clone() }, sides, class })
+        Some(Quotient { instance: instance.with_examples(merged), sides, class })
     }
 
     /// The instance with fewer examples.

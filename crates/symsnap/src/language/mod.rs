@@ -1,5 +1,5 @@
-//! The language of bodies: literals over numbered predicates and variables, small enough to copy, and everything that can
-//! be said of them without looking at examples.
+//! The language of bodies: literals over numbered predicates and variables, small enough to copy, and what can be said of
+//! them without testing rules on examples.
 //!
 //! [`Language`] knows the body predicates of a bias: their types, which literals can be made of them, how these are looked
 //! up ([`Access`]), and in which orders a body can be run. [`Membership`] says which bodies are rules of the space,
@@ -17,6 +17,7 @@ mod key;
 mod literal;
 mod membership;
 mod predicates;
+mod reachable;
 mod runnable;
 mod taint;
 

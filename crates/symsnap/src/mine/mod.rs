@@ -57,7 +57,7 @@ impl<'t> Mine<'t> {
     /// A mine that has not been opened.
     pub fn new(on: &'t Instance<'_>, threads: usize, budget: Budget) -> Self {
         let (bias, database, examples) = (on.bias(), on.database(), on.examples());
-        let language = Language::new(bias, database);
+        let language = Language::new(bias, on.reachable());
         let membership = Membership::new(bias, on.space(), &language);
         let context = Context {
             membership,
