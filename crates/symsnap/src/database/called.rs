@@ -37,6 +37,11 @@ impl Answers {
         Answers { values: values.into_boxed_slice(), rows, width, outcome: CallOutcome::Exact }
     }
 
+    /// None, because there were not enough steps.
+    fn cut(width: usize) -> Self {
+        Answers { values: Box::default(), rows: 0, width, outcome: CallOutcome::Fault(Fault::Steps) }
+    }
+
     /// How many answers there are; 0 unless they are exact.
     pub fn len(&self) -> usize {
         self.rows
@@ -84,7 +89,20 @@ pub(super) struct CallMemory {
 #[derive(Debug)]
 struct AnswerMemo {
     keys: Tuples,
-    answers: Vec<Arc<Answers>>,
+    answers: Vec<Remembered>,
+}
+
+/// The answers to a call, and the steps that it took, or was given in vain.
+#[derive(Debug)]
+struct Remembered {
+    answers: Arc<Answers>,
+    steps: u64,
+}
+
+impl Remembered {
+    fn was_cut(&self) -> bool {
+        self.answers.outcome == CallOutcome::Fault(Fault::Steps)
+    }
 }
 
 /// Numbers held in the memo before it is forgotten: 256 MB.
@@ -110,6 +128,7 @@ impl CallMemory {
 
     /// Whether a call comes to its end without an error when all its answers are asked for.
     pub(super) fn ends_well(&mut self, pred: Pred, bound: Columns, key: &[u32]) -> bool {
+        self.engine.set_steps(super::Database::MOST_STEPS);
         self.engine.ends_well(pred, &arguments(pred, bound, key))
     }
 
@@ -119,16 +138,29 @@ impl CallMemory {
         bound: Columns,
         key: &[u32],
         want: Want,
+        steps: u64,
     ) -> Arc<Answers> {
         let memo = self.memo.entry((place, bound, want));
         let memo = memo.or_insert_with(|| AnswerMemo { keys: Tuples::new(key.len()), answers: Vec::new() });
-        if let Some(at) = memo.keys.get(key) {
-            return Arc::clone(&memo.answers[at as usize]);
+        let known = memo.keys.get(key).map(|at| at as usize);
+        if let Some(known) = known.map(|at| &memo.answers[at])
+            && (known.steps >= steps || !known.was_cut())
+        {
+            // What took longer, when there was time for it, is not known to those who have less.
+            let cut = || Answers::cut(known.answers.width);
+            return if known.steps > steps { Arc::new(cut()) } else { Arc::clone(&known.answers) };
         }
+        self.engine.set_steps(steps);
         let answers = Arc::new(ask(&mut self.engine, pred, bound, key, want));
-        memo.keys.insert(key);
-        memo.answers.push(Arc::clone(&answers));
+        let remembered = Remembered { answers: Arc::clone(&answers), steps: self.engine.steps_taken() };
         self.held += key.len() + answers.values.len() + 16;
+        match known {
+            Some(at) => memo.answers[at] = remembered,
+            None => {
+                memo.keys.insert(key);
+                memo.answers.push(remembered);
+            }
+        }
         if self.held > MOST_HELD {
             self.memo.clear();
             self.held = 0;

@@ -311,6 +311,17 @@ impl Database {
     /// # Panics
     /// If `key` has not one value for each column.
     pub fn ask(&self, place: PredIx, bound: Columns, key: &[u32], want: Want) -> Arc<Answers> {
+        self.ask_within(place, bound, key, want, Database::MOST_STEPS)
+    }
+
+    /// Steps that a call may take.
+    pub const MOST_STEPS: u64 = Limits::STEPS;
+
+    /// [`Database::ask`] with fewer steps for a call. Whether they suffice does not depend on what was asked before.
+    ///
+    /// # Panics
+    /// If `key` has not one value for each column.
+    pub fn ask_within(&self, place: PredIx, bound: Columns, key: &[u32], want: Want, steps: u64) -> Arc<Answers> {
         assert_eq!(bound.len(), key.len(), "one value for each bound column");
         let pred = self.entries[place.index()].pred;
         let width = if want == Want::One { 0 } else { pred.arity as usize - key.len() };
@@ -318,7 +329,7 @@ impl Database {
             Evaluation::Called { .. } => {
                 let caller = self.caller.get_or_init(|| Mutex::new(CallMemory::new(self.engine())));
                 let mut caller = caller.lock().expect("no thread panics while it holds the lock");
-                caller.answers((place, pred), bound, key, want)
+                caller.answers((place, pred), bound, key, want, steps)
             }
             Evaluation::Undefined => Arc::new(Answers::exact(Vec::new(), 0, width)),
             Evaluation::Facts { .. } | Evaluation::Materialised { .. } => {

@@ -152,3 +152,24 @@ fn rules_that_are_not_datalog_are_called() {
         assert_eq!(database.evaluation(pred), Evaluation::Called { why: expected });
     }
 }
+
+#[test]
+fn whether_the_steps_of_a_call_suffice_does_not_depend_on_what_was_asked_before() {
+    let bk = "slow(X,Y) :- between(1,1000,N), N >= 1000, Y is X + 1.";
+    let bias = "head_pred(f,1). body_pred(slow,2). direction(slow,(in,out)).";
+    let task = Task::from_texts(bk, "pos(f(1)).", bias).unwrap();
+    let fresh = || Database::new(&task);
+    let pred = task.bias.body[0];
+    let one = narrow(task.examples.positive(0)[0].index());
+    let ask = |database: &Database, steps: u64| {
+        let place = database.place(pred).expect("it is declared");
+        let answers = database.ask_within(place, Columns::default().with(0), &[one], Want::All, steps);
+        (answers.len(), answers.outcome().clone())
+    };
+    let alone: Vec<_> = [100, 1_000_000, 100, 1_000].iter().map(|&steps| ask(&fresh(), steps)).collect();
+    let database = fresh();
+    let together: Vec<_> = [100, 1_000_000, 100, 1_000].iter().map(|&steps| ask(&database, steps)).collect();
+    assert_eq!(alone, together);
+    assert_eq!(alone[0], (0, CallOutcome::Fault(crate::prolog::Fault::Steps)));
+    assert_eq!(alone[1], (1, CallOutcome::Exact));
+}

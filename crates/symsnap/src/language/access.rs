@@ -4,6 +4,7 @@ use super::body_pred::BodyPred;
 use super::calls::{CallLog, CallPattern};
 use super::literal::{MAX_ARITY, PredNo};
 use crate::database::{Answers, CallOutcome, Columns, Database, Index, PredIx, Want, digest_of};
+use crate::prolog::Fault;
 use std::sync::Arc;
 
 /// How a literal is looked up, given values for its bound arguments.
@@ -89,15 +90,23 @@ impl Access<'_> {
         if log.is_hopeless(pattern) {
             return None;
         }
-        let answers = database.ask(*place, *bound, key, want);
+        let answers = database.ask_within(*place, *bound, key, want, log.steps());
         // An error matters if it may end the proof of a negative, or if it lost an answer that came before it.
-        let lost = || want == Want::All && !database.ask(*place, *bound, key, Want::One).is_empty();
+        let lost = || {
+            let one = || database.ask_within(*place, *bound, key, Want::One, log.steps());
+            want == Want::All && (!one().is_empty() || *one().outcome() == CallOutcome::Fault(Fault::Steps))
+        };
         log.note(pattern, &answers, || negatives() || lost());
         if let Some(cause) = known.sensitive
             && *answers.outcome() == CallOutcome::Exact
-            && !known.is_steady(key, *bound, &answers, database)
         {
-            log.suspect(*no, cause);
+            match known.is_steady(key, *bound, &answers, |inputs, key| {
+                database.ask_within(*place, inputs, key, Want::All, log.steps())
+            }) {
+                Some(true) => {}
+                Some(false) => log.suspect(*no, cause),
+                None => log.put_off(pattern),
+            }
         }
         Some(answers)
     }

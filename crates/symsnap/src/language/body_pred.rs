@@ -5,7 +5,9 @@ use super::literal::{Lit, PredNo};
 use crate::database::{Answers, CallOutcome, Columns, Database, PredIx, Selection, Want};
 use crate::index::narrow;
 use crate::logic::{Arg, Literal, Pred, Symbol, TermId, Var};
+use crate::prolog::Fault;
 use crate::task::Bias;
+use std::sync::Arc;
 
 /// A body predicate.
 #[derive(Debug, Clone)]
@@ -136,22 +138,44 @@ impl BodyPred {
     }
 
     /// Whether the answers to a call are those that the declared directions give: the call has just their inputs bound,
-    /// or it has all arguments bound and holds exactly if they answer so. Nothing else is known to be right.
-    pub(super) fn is_steady(&self, key: &[u32], bound: Columns, answers: &Answers, database: &Database) -> bool {
+    /// or it has all arguments bound and holds exactly if they answer so. Nothing else is known to be right. `ask` makes a
+    /// call with these arguments bound; `None` if it needs more steps than it has.
+    pub(super) fn is_steady(
+        &self,
+        key: &[u32],
+        bound: Columns,
+        answers: &Answers,
+        ask: impl Fn(Columns, &[u32]) -> Arc<Answers>,
+    ) -> Option<bool> {
         let arity = self.types.len();
         if bound.len() < arity {
-            return self.declared.contains(&bound.0);
+            return Some(self.declared.contains(&bound.0));
         }
-        self.declared.iter().all(|&inputs| {
+        for &inputs in &self.declared {
             let (known, wanted): (Vec<usize>, Vec<usize>) = (0..arity).partition(|at| inputs >> at & 1 == 1);
             if wanted.is_empty() {
-                return true;
+                continue;
             }
             let pick = |of: &[usize]| of.iter().map(|&at| key[at]).collect::<Vec<u32>>();
-            let given = database.answers_at(self.place, Columns(inputs), &pick(&known));
-            let holds = given.values().chunks(wanted.len()).any(|row| row == pick(&wanted));
-            *given.outcome() != CallOutcome::Exact || holds != answers.is_empty()
-        })
+            let given = ask(Columns(inputs), &pick(&known));
+            match given.outcome() {
+                CallOutcome::Exact => {
+                    let holds = given.values().chunks(wanted.len()).any(|row| row == pick(&wanted));
+                    if holds == answers.is_empty() {
+                        return Some(false);
+                    }
+                }
+                CallOutcome::Fault(Fault::Steps) => return None,
+                CallOutcome::Open | CallOutcome::Fault(_) => {}
+            }
+        }
+        Some(true)
+    }
+
+    /// Whatever the bias allows may be asked.
+    pub(super) fn unbar(&mut self) {
+        let declared = if self.declared.is_empty() { vec![0] } else { self.declared.clone() };
+        (self.modes, self.test_modes) = (declared.clone(), declared);
     }
 
     pub(super) fn bar(&mut self, bound: Columns, want: Want) {

@@ -9,19 +9,33 @@
 //! and mining begins anew with them. A pattern that fails for some values and answers for others stays, and what it
 //! failed to say taints the result ([`Taint`]).
 //!
+//! **Dear calls are put off.** Some calls take long, and nothing is found while they are made. So calls have few steps at
+//! first. A pattern with a call that needs more is *put off*: barred for the time being, so that rules are found without it, or
+//! with more of its arguments bound. When there is nothing else to do, or enough of it has been done, calls get more
+//! steps, up to all that a call may take, and mining begins anew with what had been put off. No rule rests on a call that was
+//! cut short before that, and what is still put off in the end taints the result.
+//!
+//! *Rejected*: to count a call without enough steps as one without answers (rules would cover less than they say); to call
+//! dear predicates last at each level (the first level would not end: mutagenesis has ring predicates that take minutes).
+//!
 //! Whether a pattern is barred is decided between two steps of the miner, from all calls made until then: the set of
 //! calls of a step depends on neither threads nor time, so neither does the decision.
 
 use super::literal::PredNo;
 use super::taint::Taint;
-use crate::database::{Answers, CallOutcome, Columns, Want};
+use crate::database::{Answers, CallOutcome, Columns, Database, Want};
 use crate::logic::Pred;
+use crate::prolog::Fault;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 /// Calls of a pattern that may reach a limit before it is barred, though it answered for other values: each takes a
 /// noticeable part of a second.
 const MOST_CUT: u32 = 8;
+
+/// Steps of a call at first, about a tenth of a millisecond, and how much more they become each time.
+const FIRST_STEPS: u64 = 2_000;
+const MORE_STEPS: u64 = 16;
 
 /// A predicate, the arguments that are bound, and what is asked.
 pub type CallPattern = (PredNo, Columns, Want);
@@ -39,17 +53,59 @@ struct Record {
     /// The first message of an error that may end the proof of a negative, or that came after an answer.
     error: Option<String>,
     barred: bool,
+    /// Whether a call needs more steps than calls have for now.
+    put_off: bool,
+}
+
+impl Record {
+    /// A call needs more steps than these.
+    fn put_off(&mut self, steps: u64) {
+        self.put_off = true;
+        self.limit = Some(format!("they take more than {steps} steps, and were put off"));
+    }
 }
 
 /// The records of all patterns. Shared by threads.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CallLog {
+    /// Steps that a call may take for now.
+    steps: u64,
     records: Mutex<BTreeMap<CallPattern, Record>>,
     /// Predicates whose answers may depend on what is bound, and why.
     suspects: Mutex<BTreeMap<PredNo, &'static str>>,
 }
 
+impl Default for CallLog {
+    fn default() -> Self {
+        CallLog { steps: FIRST_STEPS, records: Mutex::default(), suspects: Mutex::default() }
+    }
+}
+
 impl CallLog {
+    /// Steps that a call may take for now.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether patterns are put off that could be tried with more steps.
+    pub fn has_put_off(&self) -> bool {
+        let records = self.records.lock().expect("no thread panics while it holds the lock");
+        self.steps < Database::MOST_STEPS && records.values().any(|record| record.put_off)
+    }
+
+    /// Give calls more steps, and those that were put off another chance. Returns the patterns that get one, and those that
+    /// stay barred.
+    pub fn give_more_steps(&mut self) -> (Vec<CallPattern>, Vec<CallPattern>) {
+        self.steps = (self.steps * MORE_STEPS).min(Database::MOST_STEPS);
+        let records = self.records.get_mut().expect("no thread panics while it holds the lock");
+        let all = |chosen: fn(&Record) -> bool| -> Vec<CallPattern> {
+            records.iter().filter(|(_, record)| chosen(record)).map(|(pattern, _)| *pattern).collect()
+        };
+        let (freed, barred) = (all(|record| record.put_off), all(|record| record.barred && !record.put_off));
+        records.retain(|_, record| !record.put_off);
+        (freed, barred)
+    }
+
     /// Take note of the answers to a call. `exempts` tells whether an error could keep a rule from covering a negative, or
     /// lose an answer that came before it.
     pub fn note(&self, pattern: CallPattern, answers: &Answers, exempts: impl FnOnce() -> bool) {
@@ -59,6 +115,9 @@ impl CallLog {
             CallOutcome::Exact => record.answered |= !answers.is_empty(),
             CallOutcome::Open => {
                 record.unready.get_or_insert_with(|| "it leaves arguments open".to_owned());
+            }
+            CallOutcome::Fault(Fault::Steps) if self.steps < Database::MOST_STEPS => {
+                record.put_off(self.steps);
             }
             CallOutcome::Fault(fault) if fault.leaves_unknown() => {
                 record.cut += 1;
@@ -75,6 +134,15 @@ impl CallLog {
         }
     }
 
+    /// It takes more steps than calls have to know what a pattern answers. If there can be no more, nothing is known against
+    /// it.
+    pub fn put_off(&self, pattern: CallPattern) {
+        if self.steps < Database::MOST_STEPS {
+            let mut records = self.records.lock().expect("no thread panics while it holds the lock");
+            records.entry(pattern).or_default().put_off(self.steps);
+        }
+    }
+
     /// The answers of a predicate may depend on what is bound.
     pub fn suspect(&self, no: PredNo, cause: &'static str) {
         self.suspects.lock().expect("no thread panics while it holds the lock").insert(no, cause);
@@ -83,7 +151,7 @@ impl CallLog {
     /// Whether a pattern will be barred whatever else it answers.
     pub fn is_hopeless(&self, pattern: CallPattern) -> bool {
         let records = self.records.lock().expect("no thread panics while it holds the lock");
-        records.get(&pattern).is_some_and(|record| record.cut >= MOST_CUT)
+        records.get(&pattern).is_some_and(|record| record.put_off || record.cut >= MOST_CUT)
     }
 
     /// The patterns that are to be barred from now on.
@@ -92,7 +160,7 @@ impl CallLog {
         let mut barred = Vec::new();
         for (pattern, record) in records.iter_mut().filter(|(_, record)| !record.barred) {
             let failed = record.unready.is_some() || record.cut > 0;
-            if failed && !record.answered || record.cut >= MOST_CUT {
+            if record.put_off || failed && !record.answered || record.cut >= MOST_CUT {
                 record.barred = true;
                 barred.push(*pattern);
             }

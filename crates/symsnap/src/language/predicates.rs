@@ -209,7 +209,7 @@ impl<'d> Language<'d> {
     pub fn probe(&self, lit: &Lit, key: &[u32]) -> Arc<Answers> {
         let bound = lit.args().iter().enumerate().filter(|(_, arg)| **arg < FRESH);
         let bound = bound.fold(Columns::default(), |bound, (at, _)| bound.with(at));
-        self.database.ask(self.body_pred(lit.pred).place, bound, key, Want::All)
+        self.database.ask_within(self.body_pred(lit.pred).place, bound, key, Want::All, self.log.steps())
     }
 
     /// For each type whose variables may be multiplied by a chosen number, the predicate of multiples and what it is chosen from.
@@ -279,6 +279,26 @@ impl<'d> Language<'d> {
                 self.preds[at] = BodyPred::choosing(&self.preds[of.index()], of, place);
             }
         }
+    }
+
+    /// Whether calls were put off that could be made with more steps.
+    pub fn has_put_off(&self) -> bool {
+        self.log.has_put_off()
+    }
+
+    /// Give calls more steps, so that those that were put off are made again; of which predicates these are.
+    pub fn give_more_steps(&mut self) -> Vec<Pred> {
+        let (freed, barred) = self.log.give_more_steps();
+        for pred in &mut self.preds {
+            pred.unbar();
+        }
+        self.bar(&barred);
+        freed.iter().map(|(no, ..)| self.body_pred(*no).pred).collect()
+    }
+
+    /// What must be bound for each predicate, which tells what can be mined.
+    pub fn all_modes(&self) -> Vec<(Vec<u64>, Vec<u64>)> {
+        self.preds.iter().map(|pred| (pred.modes.clone(), pred.test_modes.clone())).collect()
     }
 
     /// What is in doubt because of calls, or because predicates are too wide.

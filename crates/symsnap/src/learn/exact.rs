@@ -117,7 +117,7 @@ impl Run<'_, '_> {
             // Observe.
             self.report();
             self.check()?;
-            if self.rules.mine.level() as u64 + 1 > pruner.limits().size() {
+            if self.rules.mine.level() as u64 + 1 > pruner.limits().size() && !self.rules.mine.make_dear_calls(true) {
                 break;
             }
         }

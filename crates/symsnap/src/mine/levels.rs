@@ -96,6 +96,11 @@ impl Levels {
         (self.level, self.stage) = (1, LevelStage::Branches);
     }
 
+    /// All rules are known to have been found.
+    pub fn finish(&mut self) {
+        self.stage = LevelStage::Done;
+    }
+
     /// Forget which positives cannot be covered.
     pub fn forget_unreachable(&mut self) {
         self.reached.fill(0);

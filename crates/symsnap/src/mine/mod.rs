@@ -51,7 +51,21 @@ pub struct Mine<'t> {
     levels: Levels,
     bodies: Bodies,
     restarts: u32,
+    calls: CallPhase,
 }
+
+/// How long calls may take for now ([`Language::give_more_steps`]).
+#[derive(Default)]
+struct CallPhase {
+    /// How often calls were given more steps.
+    given: u32,
+    /// What could be asked when all rules had been found without what was put off.
+    exhausted: Option<Vec<(Vec<u64>, Vec<u64>)>>,
+}
+
+/// Tests that are made without the calls that were put off before these get more steps for the first time; each time ten times as
+/// many. So the work that is done again when mining begins anew is a small part of all.
+const TESTS_BEFORE_DEAR_CALLS: u64 = 2_000;
 
 impl<'t> Mine<'t> {
     /// A mine that has not been opened.
@@ -82,7 +96,7 @@ impl<'t> Mine<'t> {
         let levels = Levels::new(&context);
         let mut bodies = Bodies::default();
         bodies.from_head = levels.uses_branches();
-        Mine { context, levels, bodies, restarts: 0 }
+        Mine { context, levels, bodies, restarts: 0, calls: CallPhase::default() }
     }
 
     /// Mine all parts with tables; to be said before the first step.
@@ -102,6 +116,8 @@ impl<'t> Mine<'t> {
 
     /// Begin anew. Rules found before stay what they are.
     pub fn restart(&mut self) {
+        // What was needless before may be needed now.
+        self.calls.exhausted = None;
         self.levels.restart(&self.context);
     }
 
@@ -113,7 +129,7 @@ impl<'t> Mine<'t> {
 
     /// Whether every rule has been found or shown to be needless. Not so after the budget ended a step early.
     pub fn done(&self) -> bool {
-        self.levels.done()
+        self.levels.done() && !self.context.language.has_put_off()
     }
 
     /// What was not evaluated to its end: then the enumeration, though done, was not complete.
@@ -192,19 +208,47 @@ impl<'t> Mine<'t> {
     /// Mine on a little, with at most `most` tests; returns the rules found, which may be none. A mine that has made as
     /// many has left something out and is not to go on.
     pub fn step(&mut self, pruner: &Pruner, most: u64) -> Vec<MinedRule> {
+        let due = TESTS_BEFORE_DEAR_CALLS.saturating_mul(10u64.saturating_pow(self.calls.given));
+        if (self.levels.done() || self.tests() >= due) && self.make_dear_calls(self.levels.done()) {
+            return Vec::new();
+        }
         self.context.quota.store(most, Ordering::Relaxed);
         match self.levels.step(Look::new(&self.context, pruner), &mut self.bodies, most) {
             Stepped::Found(found) => found,
             Stepped::NeedInputs(failed) => {
-                let context = &mut self.context;
-                context.language.bar(&failed);
-                (context.directed, context.inferred) = (true, true);
-                context.free = context.language.free();
-                self.levels.forget_unreachable();
-                self.restarts += 1;
-                self.restart();
+                self.context.language.bar(&failed);
+                self.begin_with_other_inputs();
+                if self.calls.exhausted.as_ref() == Some(&self.context.language.all_modes()) {
+                    self.levels.finish();
+                }
                 Vec::new()
             }
         }
+    }
+
+    /// Give calls more steps, if some were put off, and begin anew. `exhausted` says that all other rules were found or shown
+    /// to be needless: if nothing that was put off turns out to be of use, they need not be mined again.
+    pub fn make_dear_calls(&mut self, exhausted: bool) -> bool {
+        let language = &mut self.context.language;
+        if !language.has_put_off() {
+            return false;
+        }
+        self.calls.exhausted = exhausted.then(|| language.all_modes());
+        self.calls.given += 1;
+        let freed = language.give_more_steps();
+        // Whether their answers can be listed is to be seen again.
+        let taints = self.context.taints.get_mut().expect("no thread panics while it holds the lock");
+        taints.retain(|taint| !matches!(taint, Taint::Unbound { pred } if freed.contains(pred)));
+        self.begin_with_other_inputs();
+        true
+    }
+
+    fn begin_with_other_inputs(&mut self) {
+        let context = &mut self.context;
+        (context.directed, context.inferred) = (context.language.directed(), true);
+        context.free = if context.directed { context.language.free() } else { Vec::new() };
+        self.levels.forget_unreachable();
+        self.restarts += 1;
+        self.levels.restart(&self.context);
     }
 }

@@ -95,6 +95,11 @@ impl Engine {
         self.machine.limits.steps = steps;
     }
 
+    /// About how many steps the last call took, not fewer; all that it had if these did not suffice.
+    pub fn steps_taken(&self) -> u64 {
+        self.machine.steps_taken()
+    }
+
     /// Whether the program, the built-ins or the library define `pred`. What is left out on purpose counts as defined:
     /// calling it is an error and not just a failure.
     pub fn defines(&mut self, pred: Pred) -> bool {

@@ -16,10 +16,15 @@ pub struct Limits {
     pub answers: usize,
 }
 
+impl Limits {
+    /// Steps of a call unless it is said otherwise: a fraction of a second.
+    pub const STEPS: u64 = 2_000_000;
+}
+
 impl Default for Limits {
-    /// Two million steps (a fraction of a second), a million waiting goals, 256 MB, a hundred thousand answers.
+    /// Two million steps, a million waiting goals, 256 MB, a hundred thousand answers.
     fn default() -> Self {
-        Limits { steps: 2_000_000, depth: 1_000_000, bytes: 256 << 20, answers: 100_000 }
+        Limits { steps: Limits::STEPS, depth: 1_000_000, bytes: 256 << 20, answers: 100_000 }
     }
 }
 

@@ -199,6 +199,12 @@ impl Machine {
         self.max_terms = self.store.terms.bytes().saturating_add(self.limits.bytes);
     }
 
+    /// How many steps have been taken since the [reset](Machine::reset), at most those that there were.
+    pub fn steps_taken(&self) -> u64 {
+        let left = u64::try_from(self.store.fuel).unwrap_or(0);
+        self.limits.steps - (left / FUEL_PER_STEP).min(self.limits.steps)
+    }
+
     /// Begin the call of `proc` with [`Machine::args`]; run the result with [`Machine::run`].
     pub fn begin(&mut self, proc: ProcId) -> Result<Flow, Raised> {
         self.frames.push(CallFrame { step: MachineStep::Stop, next: 0 });
