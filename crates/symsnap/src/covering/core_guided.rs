@@ -69,7 +69,7 @@ pub(super) struct CoreGuided<'a> {
     /// Wishes below this price wait.
     level: i128,
     keep: Keep,
-    /// The bound of the attempt before this one.
+    /// A bound from elsewhere, or of the attempt before this one.
     floor: i128,
     /// Decisions that a probe may take.
     probe: u64,
@@ -141,10 +141,15 @@ impl<'a> CoreGuided<'a> {
         self.lower.max(self.floor)
     }
 
+    /// Whatever it finds itself, no set costs less than this.
+    pub fn raise_floor(&mut self, floor: i128) {
+        self.floor = self.floor.max(floor);
+    }
+
     /// Find one core or one set, given that some set costs `upper`.
     pub fn step(&mut self, upper: i128) -> CoreStep {
         if self.probe < u64::MAX && self.sat.conflicts() > HARD_CONFLICTS {
-            let floor = self.lower;
+            let floor = self.lower();
             let decisions = self.decisions;
             *self = CoreGuided::new(self.reduced, self.keep, self.budget);
             self.set_budget(self.budget, decisions);
@@ -171,8 +176,8 @@ impl<'a> CoreGuided<'a> {
         }
     }
 
-    /// Whether every set costs this bound and the prices of the soft clauses that it does not grant. A bound from an attempt
-    /// before this one says nothing about soft clauses.
+    /// Whether every set costs this bound and the prices of the soft clauses that it does not grant. A bound from elsewhere
+    /// says nothing about soft clauses.
     pub fn has_reached(&self, number: i128) -> bool {
         self.lower == number
     }

@@ -1,6 +1,7 @@
 //! The best set with a proof, or the best bound that the budget allows.
 
 use super::core_guided::{CoreGuided, CoreStep, Keep};
+use super::core_lp::{CoreLp, LpRound};
 use super::problem::{ColumnId, Problem, Solution};
 use super::reduce::Reduced;
 use super::selection::ColumnSelection;
@@ -92,52 +93,143 @@ fn prove_and<T>(
         return (ProofOutcome::Bounded { lower: problem.objective().value(0), best }, None);
     }
     let reduced = Reduced::new(problem, budget);
-    let mut bound = CoreGuided::new(&reduced, keep, budget);
-    let outcome = raise(problem, &reduced, &mut bound, best, on_bound);
-    let done = if let ProofOutcome::Optimal(best) = &outcome { Some(then(&reduced, bound, best)) } else { None };
-    (outcome, done)
+    let mut search = CoreGuided::new(&reduced, keep, budget);
+    let mut climb = Climb { problem, reduced: &reduced, budget, best, lower: -1, on_bound };
+    let proved = climb.climb(&mut search);
+    let Climb { best, lower, .. } = climb;
+    if !proved {
+        return (ProofOutcome::Bounded { lower: problem.objective().value(lower.max(0)), best }, None);
+    }
+    let done = then(&reduced, search, &best);
+    (ProofOutcome::Optimal(best), Some(done))
 }
 
-/// Raise the bound until it meets the best set known or something ends it.
-fn raise(
-    problem: &Problem,
-    reduced: &Reduced,
-    bound: &mut CoreGuided<'_>,
-    mut best: Solution,
-    on_bound: &mut dyn FnMut(&CostValue) -> ControlFlow<()>,
-) -> ProofOutcome {
-    let objective = problem.objective();
-    let mut heard = -1;
-    loop {
-        let upper = problem.number(&best);
-        let lower = bound.lower().min(upper);
-        if lower > heard {
-            heard = lower;
-            if on_bound(&objective.value(lower)).is_break() && lower < upper {
-                return ProofOutcome::Bounded { lower: objective.value(lower), best };
+/// Decisions of the core-guided search before the linear program has its turn; tests let it have its turn at once.
+const FIRST_DECISIONS: u64 = if cfg!(test) { 0 } else { 400_000 };
+
+/// With each turn the search has this many times as many.
+const GROWTH: u64 = 4;
+
+/// A turn of the linear program ends if the bound stood still for half of its work so far, and no less than this many
+/// operations (about a tenth of a second).
+const PATIENCE: u64 = 50_000_000;
+
+/// How a turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// The bound has met the best set known.
+    Proved,
+    /// Whoever listens, or the budget, ended everything.
+    Ended,
+    /// It is the other's turn.
+    Paused,
+    /// There is nothing left to do here.
+    Over,
+}
+
+/// The bound on its way up to the best set known.
+struct Climb<'a> {
+    problem: &'a Problem,
+    reduced: &'a Reduced,
+    budget: &'a Budget,
+    best: Solution,
+    /// The bound that was told last.
+    lower: i128,
+    on_bound: &'a mut dyn FnMut(&CostValue) -> ControlFlow<()>,
+}
+
+impl<'a> Climb<'a> {
+    /// Raise the bound until it meets the best set known, which is then proved, or something ends it. Search and linear
+    /// program take turns: the one is faster where the optimum is small, the other where it is large, and some problems
+    /// need both.
+    fn climb(&mut self, search: &mut CoreGuided<'a>) -> bool {
+        let mut decisions = FIRST_DECISIONS;
+        search.set_budget(self.budget, decisions);
+        let mut turn = self.search(search);
+        let mut program = None;
+        while turn == Turn::Paused {
+            if program.is_none() {
+                program = CoreLp::new(self.reduced, self.problem.objective(), self.budget);
+            }
+            turn = program.as_mut().map_or(Turn::Over, |program| self.pack(program));
+            if matches!(turn, Turn::Paused | Turn::Over) {
+                decisions = if turn == Turn::Over { u64::MAX } else { (decisions + 1).saturating_mul(GROWTH) };
+                search.raise_floor(self.lower);
+                search.set_budget(self.budget, decisions);
+                let over = turn == Turn::Over;
+                turn = self.search(search);
+                if over {
+                    break;
+                }
             }
         }
-        if lower == upper {
-            return ProofOutcome::Optimal(best);
-        }
-        let step = bound.step(upper);
-        if let CoreStep::Found(set) | CoreStep::Optimal(set) = &step {
-            let found = polish(problem, set.iter().map(|&class| reduced.classes[class].member));
-            if found.value < best.value {
-                best = found;
+        turn == Turn::Proved
+    }
+
+    /// A turn of the core-guided search: to its end, or to that of its decisions.
+    fn search(&mut self, search: &mut CoreGuided<'_>) -> Turn {
+        loop {
+            if let Some(turn) = self.tell(search.lower()) {
+                return turn;
+            }
+            let step = search.step(self.problem.number(&self.best));
+            if let CoreStep::Found(set) | CoreStep::Optimal(set) = &step {
+                self.take(set);
+            }
+            match step {
+                CoreStep::Found(_) | CoreStep::Raised => {}
+                CoreStep::Refuted => return Turn::Proved,
+                CoreStep::Optimal(_) if search.lower() >= self.problem.number(&self.best) => {}
+                // Where examples were left out for memory, the bound may end below the cost of every real set.
+                CoreStep::Optimal(_) => return Turn::Ended,
+                CoreStep::Stopped => {
+                    self.tell(search.lower());
+                    return if self.budget.check().is_none() { Turn::Paused } else { Turn::Ended };
+                }
             }
         }
-        match step {
-            CoreStep::Found(_) | CoreStep::Raised => {}
-            CoreStep::Refuted => return ProofOutcome::Optimal(best),
-            CoreStep::Optimal(_) if bound.lower() >= problem.number(&best) => {}
-            // Where examples were left out for memory, the bound may end below the cost of every real set.
-            CoreStep::Optimal(_) | CoreStep::Stopped => {
-                return ProofOutcome::Bounded {
-                    lower: objective.value(bound.lower().min(problem.number(&best))),
-                    best,
-                };
+    }
+
+    /// A turn of the linear program: until nothing is violated, or as long as the bound rises.
+    fn pack(&mut self, program: &mut CoreLp<'_>) -> Turn {
+        let (mut lower, mut risen) = (program.lower(), program.work());
+        loop {
+            let round = program.step();
+            if round == LpRound::Converged {
+                self.take(&program.rounded());
             }
+            if let Some(turn) = self.tell(program.lower()) {
+                return turn;
+            }
+            if round != LpRound::More {
+                return if self.budget.check().is_none() { Turn::Over } else { Turn::Ended };
+            }
+            if program.lower() > lower {
+                (lower, risen) = (program.lower(), program.work());
+            } else if program.work() - risen > PATIENCE.max(program.work() / 2) {
+                return Turn::Paused;
+            }
+        }
+    }
+
+    /// Tell a bound if it is higher than the last; whether that is the end.
+    fn tell(&mut self, lower: i128) -> Option<Turn> {
+        let upper = self.problem.number(&self.best);
+        let lower = lower.min(upper);
+        if lower > self.lower {
+            self.lower = lower;
+            if (self.on_bound)(&self.problem.objective().value(lower)).is_break() && lower < upper {
+                return Some(Turn::Ended);
+            }
+        }
+        (self.lower >= upper).then_some(Turn::Proved)
+    }
+
+    /// Take classes for the best set if they are.
+    fn take(&mut self, set: &[usize]) {
+        let found = polish(self.problem, set.iter().map(|&class| self.reduced.classes[class].member));
+        if found.value < self.best.value {
+            self.best = found;
         }
     }
 }

@@ -24,13 +24,19 @@
 //! This room knows neither literals nor tasks, and does not decide in which order columns are generated or how long that
 //! may take.
 
+mod basis;
 mod columns;
+mod compact;
 mod core_guided;
+mod core_lp;
+mod core_rows;
 mod diverse;
 mod exact;
 mod local;
+mod lu;
 #[cfg(test)]
 mod oracle;
+mod packing;
 mod problem;
 mod pruner;
 mod rates;

@@ -88,6 +88,7 @@ impl Sat {
         let watch = self.solver.cb_mut();
         watch.budget = budget.clone();
         watch.last.set(watch.asked.get().saturating_add(decisions));
+        watch.over.set(false);
     }
 
     /// A new variable, as its positive literal.

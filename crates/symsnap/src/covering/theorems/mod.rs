@@ -17,6 +17,7 @@
 //! **Every optimum.** To list all of them, each argument is used only where the replacement is strictly better, which no
 //! optimum survives ([`Seek::All`](super::Seek)).
 
+pub mod core_packing;
 pub mod dominance;
 pub mod improvement;
 pub mod level_bound;

@@ -1,0 +1,168 @@
+//! The linear program over cores of one positive: a lower bound that is often the optimum.
+//!
+//! Rounds of three steps: look for cores that the relaxed choice violates ([`super::core_rows`]), pack shares into the cores
+//! there are ([`super::packing`]), and make an integer bound of the shares ([`super::theorems::core_packing`]). They end when
+//! the bound meets the incumbent, when no core is violated, or with the budget.
+//!
+//! It proves in seconds what core-guided search does not in minutes where examples are noisy: there the optimum is large, and
+//! each unit of it takes the search a core over many counters. Where the optimum is small the search is faster, so it goes
+//! first ([`super::exact`]).
+//!
+//! Effort is counted in operations, so under a tick limit the rounds are the same everywhere; the clock only ends them.
+
+use super::compact::CompactPrices;
+use super::core_rows::{Literals, Separation};
+use super::packing::{Packing, Solved};
+use super::reduce::Reduced;
+use super::theorems::core_packing::{PARTS, bound};
+use crate::budget::Budget;
+use crate::cost::Objective;
+use crate::index::{narrow, whole};
+
+/// What a class weighs that the choice leaves alone: at first, and below what it weighs nothing. Less lets cores be found
+/// that more cannot see, but they have more literals.
+const IDLE: f64 = 1e-3;
+const LEAST_IDLE: f64 = 1e-6;
+
+/// What the choice takes of each class before there is one.
+const FIRST_CHOICE: f64 = 1e-4;
+
+/// Rounds between two in which cores are taken out, and the least that the choice must exceed them by.
+const ROUNDS_KEPT: u32 = 5;
+const EXCESS: f64 = 0.3;
+
+/// Literals that cores may hold in all; each takes about 16 bytes.
+const ENTRIES: usize = 1 << 24;
+
+/// Operations under a tick limit, besides [`EFFORT_PER_TICK`] for each tick: a few seconds.
+const EFFORT: u64 = 1_000_000_000;
+const EFFORT_PER_TICK: u64 = 20_000;
+
+/// Positives looked at between two looks at the budget.
+const POSITIVES_PER_CHECK: usize = 16;
+
+/// What a round led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LpRound {
+    /// The program has new cores.
+    More,
+    /// No violated core is found.
+    Converged,
+    /// The budget ended, or the room for cores.
+    Stopped,
+}
+
+/// The state of the bound.
+pub(super) struct CoreLp<'a> {
+    reduced: &'a Reduced,
+    objective: &'a Objective,
+    budget: &'a Budget,
+    literals: Literals,
+    compact: CompactPrices,
+    packing: Packing,
+    separation: Separation<'a>,
+    lower: i128,
+    idle: f64,
+    rounds: u32,
+    entries: usize,
+}
+
+impl<'a> CoreLp<'a> {
+    /// `None` if prices are too large for it.
+    pub fn new(reduced: &'a Reduced, objective: &'a Objective, budget: &'a Budget) -> Option<Self> {
+        let compact = CompactPrices::new(reduced, objective)?;
+        let packing = Packing::new(compact.prices.iter().map(|&price| price as f64));
+        let (literals, separation) = (Literals::new(reduced), Separation::new(reduced));
+        let entries = budget
+            .memory_allowance()
+            .map_or(ENTRIES, |bytes| ENTRIES.min(usize::try_from(bytes / 128).unwrap_or(ENTRIES)));
+        let (lower, idle, rounds) = (reduced.constant, IDLE, 0);
+        Some(CoreLp {
+            reduced,
+            objective,
+            budget,
+            literals,
+            compact,
+            packing,
+            separation,
+            lower,
+            idle,
+            rounds,
+            entries,
+        })
+    }
+
+    /// No set costs less than this.
+    pub fn lower(&self) -> i128 {
+        self.lower
+    }
+
+    /// Operations so far.
+    pub fn work(&self) -> u64 {
+        self.packing.work() + self.separation.work()
+    }
+
+    /// The classes that the relaxed choice rather takes than not.
+    pub fn rounded(&self) -> Vec<usize> {
+        (0..self.reduced.classes.len()).filter(|&class| self.packing.choice(narrow(class)) >= 0.5).collect()
+    }
+
+    /// One round.
+    pub fn step(&mut self) -> LpRound {
+        let allowed = self
+            .budget
+            .tick_limit()
+            .map_or(u64::MAX, |ticks| EFFORT.saturating_add(ticks.saturating_mul(EFFORT_PER_TICK)));
+        let left = allowed.saturating_sub(self.work());
+        if left == 0 || self.budget.check().is_some() {
+            return LpRound::Stopped;
+        }
+        self.rounds += 1;
+        let Some(cores) = self.violated() else { return LpRound::Stopped };
+        if cores.is_empty() {
+            if self.idle == 0.0 {
+                return LpRound::Converged;
+            }
+            self.idle = if self.idle > LEAST_IDLE { self.idle / 100.0 } else { 0.0 };
+            return LpRound::More;
+        }
+        if self.rounds.is_multiple_of(ROUNDS_KEPT) {
+            self.packing.retain(|excess| excess < EXCESS);
+        }
+        let more: usize = cores.iter().map(|core| core.len()).sum();
+        if self.packing.entries() + more > self.entries {
+            return LpRound::Stopped;
+        }
+        cores.into_iter().for_each(|core| self.packing.add(core));
+        let budget = self.budget;
+        let solved = self.packing.solve(left, &mut || budget.check().is_none());
+        self.raise();
+        if solved == Solved::Best { LpRound::More } else { LpRound::Stopped }
+    }
+
+    /// Cores that the choice violates, at most one of each positive; `None` if the budget is over.
+    fn violated(&mut self) -> Option<Vec<Box<[u32]>>> {
+        let classes = self.reduced.classes.len();
+        let mut choice: Vec<f64> = (0..self.literals.count()).map(|at| self.packing.choice(narrow(at))).collect();
+        if self.packing.cores().is_empty() {
+            choice[..classes].fill(FIRST_CHOICE);
+        }
+        let mut cores = Vec::new();
+        for positive in 0..self.reduced.positives.len() {
+            if positive.is_multiple_of(POSITIVES_PER_CHECK) && self.budget.check().is_some() {
+                return None;
+            }
+            cores.extend(self.separation.core(positive, &choice, self.idle));
+        }
+        Some(cores)
+    }
+
+    /// Raise the bound to what the shares say.
+    fn raise(&mut self) {
+        let mut shares: Vec<i128> =
+            self.packing.shares().map(|share| i128::from(whole(share * PARTS as f64))).collect();
+        let sum = bound(&self.compact.prices, self.packing.cores(), &mut shares);
+        let lower = self.compact.whole(self.compact.constant + sum, self.objective);
+        self.lower = self.lower.max(lower);
+    }
+}
