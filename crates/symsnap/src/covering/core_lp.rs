@@ -8,12 +8,17 @@
 //! each unit of it takes the search a core over many counters. Where the optimum is small the search is faster, so it goes
 //! first ([`super::exact`]).
 //!
+//! Cores are looked for near the incumbent, not at the optimum of the program: at a point that is a fifth of the way from a
+//! set that all cores admit to the relaxed choice (in-out separation, Ben-Ameur and Neto 2007). What is violated there is
+//! violated by the choice, too, and cuts deeper: acetyl takes 17 rounds instead of 23 and cores of 12 literals instead of 22,
+//! scenes with noise .3 half the time.
+//!
 //! Effort is counted in operations, so under a tick limit the rounds are the same everywhere; the clock only ends them.
 
 use super::compact::CompactPrices;
-use super::core_rows::{Literals, Separation};
+use super::core_rows::{Literals, Separation, VIOLATION};
 use super::packing::{Packing, Solved};
-use super::reduce::Reduced;
+use super::reduce::{Reduced, RowClass};
 use super::theorems::core_packing::{PARTS, bound};
 use crate::budget::Budget;
 use crate::cost::Objective;
@@ -27,6 +32,9 @@ const LEAST_IDLE: f64 = 1e-6;
 /// What the choice takes of each class before there is one.
 const FIRST_CHOICE: f64 = 1e-4;
 
+/// How far from the point that all cores admit to the choice they are looked for.
+const OUTWARD: f64 = 0.2;
+
 /// Rounds between two in which cores are taken out, and the least that the choice must exceed them by.
 const ROUNDS_KEPT: u32 = 5;
 const EXCESS: f64 = 0.3;
@@ -34,8 +42,9 @@ const EXCESS: f64 = 0.3;
 /// Literals that cores may hold in all; each takes about 16 bytes.
 const ENTRIES: usize = 1 << 24;
 
-/// Operations under a tick limit, besides [`EFFORT_PER_TICK`] for each tick: a few seconds.
-const EFFORT: u64 = 1_000_000_000;
+/// Operations under a tick limit, besides [`EFFORT_PER_TICK`] for each tick: half a second, and one for each
+/// 20,000 rules.
+const EFFORT: u64 = 100_000_000;
 const EFFORT_PER_TICK: u64 = 20_000;
 
 /// Positives looked at between two looks at the budget.
@@ -61,6 +70,8 @@ pub(super) struct CoreLp<'a> {
     compact: CompactPrices,
     packing: Packing,
     separation: Separation<'a>,
+    /// A point that all cores admit, or nearly so.
+    inner: Vec<f64>,
     lower: i128,
     idle: f64,
     rounds: u32,
@@ -68,7 +79,7 @@ pub(super) struct CoreLp<'a> {
 }
 
 impl<'a> CoreLp<'a> {
-    /// `None` if prices are too large for it.
+    /// No cores yet; `None` if prices are too large for it.
     pub fn new(reduced: &'a Reduced, objective: &'a Objective, budget: &'a Budget) -> Option<Self> {
         let compact = CompactPrices::new(reduced, objective)?;
         let packing = Packing::new(compact.prices.iter().map(|&price| price as f64));
@@ -76,7 +87,7 @@ impl<'a> CoreLp<'a> {
         let entries = budget
             .memory_allowance()
             .map_or(ENTRIES, |bytes| ENTRIES.min(usize::try_from(bytes / 128).unwrap_or(ENTRIES)));
-        let (lower, idle, rounds) = (reduced.constant, IDLE, 0);
+        let (inner, lower, idle, rounds) = (vec![0.0; literals.count()], reduced.constant, IDLE, 0);
         Some(CoreLp {
             reduced,
             objective,
@@ -85,6 +96,7 @@ impl<'a> CoreLp<'a> {
             compact,
             packing,
             separation,
+            inner,
             lower,
             idle,
             rounds,
@@ -140,20 +152,42 @@ impl<'a> CoreLp<'a> {
         if solved == Solved::Best { LpRound::More } else { LpRound::Stopped }
     }
 
+    /// Look for cores near this set of classes.
+    pub fn stay_near(&mut self, set: &[usize]) {
+        let chosen: Vec<bool> = (0..self.reduced.classes.len()).map(|class| set.contains(&class)).collect();
+        let hit = |row: &RowClass| row.classes.iter().any(|&class| chosen[class as usize]);
+        let missed = self.reduced.positives.iter().map(|row| !hit(row));
+        let held = chosen.iter().copied().chain(missed).chain(self.reduced.negatives.iter().map(hit));
+        self.inner = held.map(|held| f64::from(u8::from(held))).collect();
+    }
+
     /// Cores that the choice violates, at most one of each positive; `None` if the budget is over.
     fn violated(&mut self) -> Option<Vec<Box<[u32]>>> {
-        let classes = self.reduced.classes.len();
         let mut choice: Vec<f64> = (0..self.literals.count()).map(|at| self.packing.choice(narrow(at))).collect();
         if self.packing.cores().is_empty() {
-            choice[..classes].fill(FIRST_CHOICE);
+            choice[..self.reduced.classes.len()].fill(FIRST_CHOICE);
+            return self.violated_at(&choice, &choice);
         }
-        let mut cores = Vec::new();
+        let between = |(choice, inner): (&f64, &f64)| OUTWARD * choice + (1.0 - OUTWARD) * inner;
+        let point: Vec<f64> = choice.iter().zip(&self.inner).map(between).collect();
+        let cores = self.violated_at(&point, &choice)?;
+        if !cores.is_empty() {
+            return Some(cores);
+        }
+        self.inner = point;
+        self.violated_at(&choice, &choice)
+    }
+
+    /// Cores that this point and the choice violate.
+    fn violated_at(&mut self, point: &[f64], choice: &[f64]) -> Option<Vec<Box<[u32]>>> {
+        let mut cores: Vec<Box<[u32]>> = Vec::new();
         for positive in 0..self.reduced.positives.len() {
             if positive.is_multiple_of(POSITIVES_PER_CHECK) && self.budget.check().is_some() {
                 return None;
             }
-            cores.extend(self.separation.core(positive, &choice, self.idle));
+            cores.extend(self.separation.core(positive, point, self.idle));
         }
+        cores.retain(|core| core.iter().map(|&literal| choice[literal as usize]).sum::<f64>() < 1.0 - VIOLATION / 2.0);
         Some(cores)
     }
 
@@ -164,5 +198,45 @@ impl<'a> CoreLp<'a> {
         let sum = bound(&self.compact.prices, self.packing.cores(), &mut shares);
         let lower = self.compact.whole(self.compact.constant + sum, self.objective);
         self.lower = self.lower.max(lower);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::{brute_force, random_problem, rng};
+    use super::*;
+    use crate::cost::Cost;
+
+    #[test]
+    fn the_bound_never_exceeds_the_optimum_and_mostly_is_it() {
+        let (mut met, mut problems) = ([0; 3], [0; 3]);
+        for seed in 0..3_000 {
+            let at = seed as usize % 3;
+            let problem = random_problem(&mut rng(seed), Cost::ALL[at], 11, 40);
+            let (budget, optimum) = (Budget::unlimited(), problem.number(&brute_force(&problem)[0]));
+            let reduced = Reduced::new(&problem, &budget);
+            let Some(mut program) = CoreLp::new(&reduced, problem.objective(), &budget) else { continue };
+            while program.step() == LpRound::More {
+                assert!(program.lower() <= optimum, "seed {seed}");
+            }
+            problems[at] += u32::from(optimum > reduced.constant);
+            met[at] += u32::from(program.lower() == optimum && optimum > reduced.constant);
+        }
+        for (met, problems) in met.into_iter().zip(problems) {
+            assert!(problems > 300 && 10 * met > 9 * problems, "met {met} of {problems}");
+        }
+    }
+
+    #[test]
+    fn under_a_tick_limit_rounds_end_by_themselves_and_repeat() {
+        let problem = random_problem(&mut rng(5), Cost::Mdl, 400, 300);
+        let run = || {
+            let budget = Budget::unlimited().with_ticks(0);
+            let reduced = Reduced::new(&problem, &budget);
+            let mut program = CoreLp::new(&reduced, problem.objective(), &budget).expect("these prices are small");
+            while program.step() == LpRound::More {}
+            (program.lower(), program.work())
+        };
+        assert_eq!(run(), run());
     }
 }

@@ -9,7 +9,7 @@ use super::reduce::Reduced;
 use crate::index::narrow;
 
 /// A core must fall short of 1 by this to be worth a row.
-const VIOLATION: f64 = 1e-4;
+pub(super) const VIOLATION: f64 = 1e-4;
 
 /// Literals in one run of numbers: classes, positives, negatives.
 #[derive(Debug, Clone, Copy)]

@@ -192,6 +192,8 @@ impl<'a> Climb<'a> {
 
     /// A turn of the linear program: until nothing is violated, or as long as the bound rises.
     fn pack(&mut self, program: &mut CoreLp<'_>) -> Turn {
+        let is_chosen = |class: &usize| self.best.chosen.binary_search(&self.reduced.classes[*class].member).is_ok();
+        program.stay_near(&(0..self.reduced.classes.len()).filter(is_chosen).collect::<Vec<_>>());
         let (mut lower, mut risen) = (program.lower(), program.work());
         loop {
             let round = program.step();

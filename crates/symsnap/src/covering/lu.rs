@@ -204,3 +204,43 @@ impl Active {
         usable.min_by_key(|&row| (self.rows[row as usize].len(), row)).map(|row| (row, column))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::rng;
+    use super::*;
+
+    #[test]
+    fn what_is_solved_gives_the_right_hand_side_again() {
+        let mut singular = 0;
+        for seed in 0..2_000 {
+            let mut next = rng(seed);
+            let size = 1 + next(20);
+            // Rows are named 3, 5, 7, ..., as literals of a kernel are some of all.
+            let names: Vec<u32> = (0..size as u32).map(|row| 2 * row + 3).collect();
+            let columns: Vec<Vec<u32>> = (0..size)
+                .map(|at| (0..size as u32).filter(|&row| row as usize == at || next(5) == 0).collect())
+                .collect();
+            let (lu, row_of) = Lu::factor(&names, &columns, &mut 0);
+            let Some(row_of) = row_of.into_iter().collect::<Option<Vec<u32>>>() else {
+                singular += 1;
+                continue;
+            };
+            let wanted: Vec<f64> = (0..2 * size + 3).map(|_| next(7) as f64 - 3.0).collect();
+            let mut found = wanted.clone();
+            lu.solve(&mut found);
+            for (row, &name) in names.iter().enumerate() {
+                let with = (0..size).filter(|&at| columns[at].contains(&(row as u32)));
+                let sum: f64 = with.map(|at| found[row_of[at] as usize]).sum();
+                assert!((sum - wanted[name as usize]).abs() < 1e-6, "seed {seed}: rows");
+            }
+            let mut found = wanted.clone();
+            lu.solve_transposed(&mut found);
+            for (at, column) in columns.iter().enumerate() {
+                let sum: f64 = column.iter().map(|&row| found[names[row as usize] as usize]).sum();
+                assert!((sum - wanted[row_of[at] as usize]).abs() < 1e-6, "seed {seed}: columns");
+            }
+        }
+        assert!(singular < 1_000, "{singular} of 2,000 are singular");
+    }
+}

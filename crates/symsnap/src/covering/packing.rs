@@ -31,6 +31,9 @@ const LOST: f64 = 1e-6;
 /// Pivots after which the basis is factored anew.
 const PIVOTS: usize = 64;
 
+/// Entries of pivots, for each literal, after which it is as well: solving with them takes longer than factoring then.
+const ENTRIES_PER_LITERAL: usize = 20;
+
 /// By what part capacities are lowered at most.
 const SHRINK: f64 = 1e-6;
 
@@ -184,7 +187,7 @@ impl Packing {
                 return Solved::Stopped;
             }
             let (age, entries) = self.basis.age();
-            if age >= PIVOTS || entries > 2 * self.capacities.len() + 20_000 {
+            if age >= PIVOTS || entries > ENTRIES_PER_LITERAL * self.capacities.len() {
                 self.factor();
                 continue;
             }
@@ -320,6 +323,50 @@ impl Packing {
             let sum: f64 = literals.iter().map(|&literal| choice[literal as usize]).sum();
             self.profits[first + core] = if outside { 1.0 - sum } else { 0.0 };
             self.work += literals.len() as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::rng;
+    use super::*;
+
+    /// Shares and choice are each other's proof: both feasible and of one sum.
+    fn check(packing: &Packing, seed: u64) {
+        let shares: Vec<f64> = packing.shares().collect();
+        let mut free = packing.capacities.clone();
+        for (core, share) in packing.cores().iter().zip(&shares) {
+            core.iter().for_each(|&literal| free[literal as usize] -= share);
+            let taken: f64 = core.iter().map(|&literal| packing.choice(literal)).sum();
+            assert!(taken > 1.0 - 1e-6, "seed {seed}: the choice holds every core, not {taken}");
+        }
+        assert!(free.iter().all(|&free| free > -1e-6), "seed {seed}: nothing is overloaded");
+        let literals = 0..packing.capacities.len();
+        let cost: f64 = literals.map(|at| packing.choice(narrow(at)) * packing.capacities[at]).sum();
+        let sum: f64 = shares.iter().sum();
+        assert!((cost - sum).abs() < 1e-6 * (1.0 + sum), "seed {seed}: {cost} is {sum}");
+    }
+
+    #[test]
+    fn shares_and_choice_prove_each_other_however_cores_come_and_go() {
+        for seed in 0..400 {
+            let mut next = rng(seed);
+            let literals = 2 + next(60);
+            let mut packing = Packing::new((0..literals).map(|_| (1 + next(9)) as f64));
+            for _ in 0..4 {
+                for _ in 0..next(60) {
+                    let core: Box<[u32]> = (0..literals as u32).filter(|_| next(literals) < 4).collect();
+                    if !core.is_empty() {
+                        packing.add(core);
+                    }
+                }
+                assert_eq!(packing.solve(u64::MAX, &mut || true), Solved::Best);
+                check(&packing, seed);
+                packing.retain(|excess| excess < 0.5);
+                assert_eq!(packing.solve(u64::MAX, &mut || true), Solved::Best);
+                check(&packing, seed);
+            }
         }
     }
 }
