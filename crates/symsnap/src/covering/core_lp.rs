@@ -47,6 +47,9 @@ const ENTRIES: usize = 1 << 24;
 const EFFORT: u64 = 100_000_000;
 const EFFORT_PER_TICK: u64 = 20_000;
 
+/// Operations of the simplex method after which the shares so far are made a bound of.
+const SLICE: u64 = 100_000_000;
+
 /// Positives looked at between two looks at the budget.
 const POSITIVES_PER_CHECK: usize = 16;
 
@@ -75,6 +78,8 @@ pub(super) struct CoreLp<'a> {
     lower: i128,
     idle: f64,
     rounds: u32,
+    /// Whether no shares of the cores there are sum to more.
+    is_solved: bool,
     entries: usize,
 }
 
@@ -100,6 +105,7 @@ impl<'a> CoreLp<'a> {
             lower,
             idle,
             rounds,
+            is_solved: true,
             entries,
         })
     }
@@ -119,7 +125,7 @@ impl<'a> CoreLp<'a> {
         (0..self.reduced.classes.len()).filter(|&class| self.packing.choice(narrow(class)) >= 0.5).collect()
     }
 
-    /// One round.
+    /// One round, or a part of one.
     pub fn step(&mut self) -> LpRound {
         let allowed = self
             .budget
@@ -129,27 +135,38 @@ impl<'a> CoreLp<'a> {
         if left == 0 || self.budget.check().is_some() {
             return LpRound::Stopped;
         }
-        self.rounds += 1;
-        let Some(cores) = self.violated() else { return LpRound::Stopped };
-        if cores.is_empty() {
-            if self.idle == 0.0 {
-                return LpRound::Converged;
+        if self.is_solved {
+            let Some(cores) = self.violated() else { return LpRound::Stopped };
+            if cores.is_empty() {
+                if self.idle == 0.0 {
+                    return LpRound::Converged;
+                }
+                self.idle = if self.idle > LEAST_IDLE { self.idle / 100.0 } else { 0.0 };
+                return LpRound::More;
             }
-            self.idle = if self.idle > LEAST_IDLE { self.idle / 100.0 } else { 0.0 };
-            return LpRound::More;
+            if !self.add(cores) {
+                return LpRound::Stopped;
+            }
         }
+        let budget = self.budget;
+        let solved = self.packing.solve(left.min(SLICE), &mut || budget.check().is_none());
+        self.is_solved = solved == Solved::Best;
+        self.raise();
+        LpRound::More
+    }
+
+    /// Add cores; false if there is no room for them.
+    fn add(&mut self, cores: Vec<Box<[u32]>>) -> bool {
+        self.rounds += 1;
         if self.rounds.is_multiple_of(ROUNDS_KEPT) {
             self.packing.retain(|excess| excess < EXCESS);
         }
         let more: usize = cores.iter().map(|core| core.len()).sum();
-        if self.packing.entries() + more > self.entries {
-            return LpRound::Stopped;
+        let fits = self.packing.entries() + more <= self.entries;
+        if fits {
+            cores.into_iter().for_each(|core| self.packing.add(core));
         }
-        cores.into_iter().for_each(|core| self.packing.add(core));
-        let budget = self.budget;
-        let solved = self.packing.solve(left, &mut || budget.check().is_none());
-        self.raise();
-        if solved == Solved::Best { LpRound::More } else { LpRound::Stopped }
+        fits
     }
 
     /// Look for cores near this set of classes.

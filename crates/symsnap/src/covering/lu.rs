@@ -44,6 +44,8 @@ struct Active {
     single_columns: Vec<u32>,
     row_done: Vec<bool>,
     column_done: Vec<bool>,
+    /// Where the row at hand has its entry of each column.
+    spot: Vec<usize>,
 }
 
 impl Lu {
@@ -87,9 +89,9 @@ impl Lu {
             let Some(place) = target.iter().position(|entry| entry.0 == column) else { continue };
             let factor = target.swap_remove(place).1 / value;
             self.lower.push((rows[at as usize], factor));
+            target.iter().enumerate().for_each(|(place, entry)| active.spot[entry.0 as usize] = place);
             for &(other, entry) in line.iter().filter(|entry| entry.0 != column) {
-                *work += 1;
-                match target.iter_mut().find(|have| have.0 == other) {
+                match target.get_mut(active.spot[other as usize]) {
                     Some(have) => have.1 -= factor * entry,
                     None => {
                         target.push((other, -factor * entry));
@@ -97,7 +99,8 @@ impl Lu {
                     }
                 }
             }
-            *work += target.len() as u64;
+            target.iter().for_each(|entry| active.spot[entry.0 as usize] = usize::MAX);
+            *work += (target.len() + line.len()) as u64;
             let gone = target.iter().filter(|entry| entry.1.abs() < TINY).map(|entry| entry.0);
             for other in gone.collect::<Vec<_>>() {
                 active.columns[other as usize].retain(|&row| row != at);
@@ -173,6 +176,7 @@ impl Active {
             single_columns,
             row_done: vec![false; height],
             column_done: vec![false; columns.len()],
+            spot: vec![usize::MAX; columns.len()],
         }
     }
 

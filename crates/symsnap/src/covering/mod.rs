@@ -15,11 +15,12 @@
 //! in each file, [`ColumnPool`] keeps what they need of the columns there are, and a [`Pruner`] is what they say, given the best
 //! set.
 //!
-//! **Why core-guided.** The problem is weighted set covering with penalties, and the hard part is the proof. Columns share
-//! the negatives they cover, so the linear relaxation spreads one negative thinly over many columns and stays at a third
-//! of the optimum; integer programming then needs a minute where core-guided MaxSAT needs a second, because a core
-//! speaks of exactly the few positives and columns that conflict. So: reduce by dominance, take the incumbent of the local
-//! search as upper bound, and raise the lower bound core by core on a SAT solver in pure Rust.
+//! **Why two solvers.** The problem is weighted set covering with penalties, and the hard part is the proof. Columns share
+//! the negatives they cover, so the linear relaxation of the clauses spreads one negative thinly over many columns and stays
+//! at a fifth to a half of the optimum. Core-guided MaxSAT does better, because a core speaks of exactly the few positives and
+//! columns that conflict; so does a linear program whose rows are such cores. So: reduce by dominance, take the incumbent of
+//! the local search as upper bound, and raise the lower bound by both in turns: search where the optimum is small, the
+//! program where it is large.
 //!
 //! This room knows neither literals nor tasks, and does not decide in which order columns are generated or how long that
 //! may take.

@@ -22,8 +22,8 @@
 //! one positive and its rules give without search.
 //!
 //! *Mutations that the tests below catch*: all classes of the positive left out of a core, whether `S` hits them or not ("a core
-//! holds"); shares that overload a literal not lowered, and raised to the largest instead of the smallest room that the
-//! literals of a core leave ("sound").
+//! holds"); shares that overload a literal not lowered, raised to the largest instead of the smallest room that the literals of
+//! a core leave, and a sum that is whole rounded up to the next ("sound").
 
 /// A share is a whole number of parts; as many make one.
 pub const PARTS: i128 = 1 << 20;
