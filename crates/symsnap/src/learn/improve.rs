@@ -31,6 +31,14 @@ const EFFORT_PER_LEVEL: u64 = 1_000_000;
 /// Neither of these efforts is more than this for each rule tested so far.
 pub(super) const EFFORT_PER_TICK: u64 = 200;
 
+/// Between levels, under a tick limit, the exact solver ends after as many rises of its bound.
+const RISES: u32 = 32;
+
+/// Where size does not only break ties, it gets one part in so many of the time so far to raise the bound: more where that
+/// would be a proof.
+const PROOF_PART: u32 = 5;
+const BOUND_PART: u32 = 20;
+
 impl Run<'_, '_> {
     /// Look for a better set with the local search, with less effort the longer the best has stood: a quarter of it once
     /// that is half of the run.
@@ -50,18 +58,22 @@ impl Run<'_, '_> {
     /// as far as it gets in a short while. Local search is weak where the first level of such a cost decides and most
     /// single changes leave it as it is.
     pub(super) fn settle(&mut self) {
-        if self.rules.columns.len() == self.rules.settled {
-            return;
-        }
+        let is_settled = self.rules.columns.len() == self.rules.settled;
         self.rules.settled = self.rules.columns.len();
         if !self.settings.cost.size_breaks_ties() {
-            self.improve(EFFORT_PER_LEVEL.min(EFFORT_PER_TICK * self.ticks()));
+            if !is_settled {
+                self.improve(EFFORT_PER_LEVEL.min(EFFORT_PER_TICK * self.ticks()));
+            }
+            self.raise_to_level();
+            return;
+        }
+        if is_settled {
             return;
         }
         let from = self.rules.local.best(self.rules.columns.problem()).chosen;
         // A share of the time so far; under a tick limit a share that does not depend on time.
         let (budget, mut rises) = if self.budget.tick_limit().is_some() {
-            (self.budget.clone(), 32)
+            (self.budget.clone(), RISES)
         } else {
             let share = self.budget.elapsed() / 5 + Duration::from_millis(5);
             (self.budget.no_later_than(share), u32::MAX)
@@ -73,6 +85,38 @@ impl Run<'_, '_> {
         let Rules { local, columns, .. } = &mut self.rules;
         local.suggest(columns.problem(), &outcome.best().chosen);
         self.offer(outcome.best(), Source::EXACT);
+        self.raise(outcome.lower());
+    }
+
+    /// Raise the bound as far as the level allows where size does not only break ties: to what any hypothesis costs that has
+    /// a rule not looked for yet, if those of the rules found cost as much. That is little, so it is soon known, and where it
+    /// is what the best hypothesis costs, that one is proved before the level is searched.
+    fn raise_to_level(&mut self) {
+        let refused = self.functional.as_ref().is_some_and(|functional| functional.has_refused(&self.known.value));
+        if self.ticks() == 0 || !self.plain || refused || self.tainted() {
+            return;
+        }
+        let (unreachable, next) = (self.rules.mine.unreachable(), self.rules.mine.level() + 1);
+        let wanted = lower_bound(self.settings.cost, &self.known.value, unreachable, next);
+        if wanted <= self.known.lower {
+            return;
+        }
+        let from = self.rules.local.best(self.rules.columns.problem()).chosen;
+        let (budget, mut rises) = if self.budget.tick_limit().is_some() {
+            (self.budget.clone(), RISES)
+        } else {
+            let part = if wanted == self.known.value { PROOF_PART } else { BOUND_PART };
+            (self.budget.no_later_than(self.budget.elapsed() / part + Duration::from_millis(5)), u32::MAX)
+        };
+        let outcome = prove(self.rules.columns.problem(), &from, &budget, &mut |lower| {
+            rises -= 1;
+            if rises == 0 || *lower >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if outcome.best().value < self.known.value {
+            let Rules { local, columns, .. } = &mut self.rules;
+            local.suggest(columns.problem(), &outcome.best().chosen);
+            self.offer(outcome.best(), Source::EXACT);
+        }
         self.raise(outcome.lower());
     }
 
