@@ -106,7 +106,7 @@ fn prove_and<T>(
 
 /// Decisions of the core-guided search before the linear program has its turn: amine, toxic and scenes with noise .2 are
 /// proved by then, in a fifth of a second. Tests let the program have its turn at once.
-const FIRST_DECISIONS: u64 = if cfg!(test) { 0 } else { 400_000 };
+const FIRST_DECISIONS: u64 = if cfg!(test) { 1 } else { 400_000 };
 
 /// Where a problem is large, decisions are slow: with the entries of its rows they multiply to no more than this.
 const FIRST_ENTRIES: u64 = 15_000_000_000;
