@@ -7,8 +7,9 @@
 //!
 //! It takes all values of `V`, by resolution, so it is for rules that are shown or kept, not for every rule that is tested.
 
-use crate::logic::{Arg, Comparison, Hypothesis, Literal, Number, Pred, Rule, TermId};
-use crate::prolog::{Engine, Limits};
+use crate::index::narrow;
+use crate::logic::{Arg, Comparison, Hypothesis, Literal, Number, Pred, Rule, TermId, Terms};
+use crate::prolog::{Engine, Limits, Solutions};
 use crate::task::{Examples, Task};
 use std::cmp::Ordering;
 
@@ -75,34 +76,48 @@ impl FreeNumbers {
         examples: &Examples,
         go_on: impl Fn() -> bool,
     ) -> Option<FreeNumber> {
-        let (var, comparison, number) = self.compared(&rule.body[at])?;
+        let (_, comparison, number) = self.compared(&rule.body[at])?;
         let (mut covered, mut uncovered): (Option<Number>, Option<Number>) = (None, None);
-        let pred = self.leave_out(rule, at, var);
-        let positives = (0..examples.positives()).map(|at| examples.positive(at));
-        let negatives = (0..examples.negatives()).map(|at| examples.negative(at));
-        for args in positives.chain(negatives) {
-            if !go_on() {
-                return None;
-            }
-            // In the order in which the comparison takes values up.
-            let before = |a: Number, b: Number| match comparison {
-                Comparison::AtLeast => b.compare(a),
-                _ => a.compare(b),
-            };
-            let Some(first) = self.first(pred, args, before)? else { continue };
+        for first in self.firsts(rule, at, examples, go_on)?.into_iter().flatten() {
             let (slot, nearer) = match comparison.holds(first.compare(number)) {
                 true => (&mut covered, Ordering::Greater),
                 false => (&mut uncovered, Ordering::Less),
             };
-            if slot.is_none_or(|known| before(first, known) == nearer) {
+            if slot.is_none_or(|known| comparison.order(first, known) == nearer) {
                 *slot = Some(first);
             }
         }
         Some(FreeNumber { literal: at, comparison, covered, uncovered })
     }
 
+    /// For each example, positives first, the value that the comparison `at` takes up first: with the comparison the rule covers
+    /// the example iff it holds for that one. `None` as [`FreeNumbers::of_literal`] says.
+    pub fn firsts(
+        &mut self,
+        rule: &Rule,
+        at: usize,
+        examples: &Examples,
+        go_on: impl Fn() -> bool,
+    ) -> Option<Vec<Option<Number>>> {
+        let (var, comparison, _) = self.compared(&rule.body[at])?;
+        let pred = self.leave_out(rule, &[at], &[var]);
+        let mut firsts = Vec::with_capacity(examples.positives() + examples.negatives());
+        for args in all(examples) {
+            let answers = if go_on() { self.answers(pred, args)? } else { return None };
+            let mut first: Option<Number> = None;
+            for row in answers.rows() {
+                let number = Number::of(*row.last()?, self.engine.terms())?;
+                if first.is_none_or(|known| comparison.order(number, known).is_lt()) {
+                    first = Some(number);
+                }
+            }
+            firsts.push(first);
+        }
+        Some(firsts)
+    }
+
     /// `V =< c` or `V >= c`.
-    fn compared(&self, literal: &Literal) -> Option<(Arg, Comparison, Number)> {
+    pub(super) fn compared(&self, literal: &Literal) -> Option<(Arg, Comparison, Number)> {
         let comparison = Comparison::of(literal.pred, self.engine.terms())?;
         match (comparison, &*literal.args) {
             (Comparison::AtMost | Comparison::AtLeast, &[var @ Arg::Var(_), Arg::Number(number)]) => {
@@ -112,33 +127,31 @@ impl FreeNumbers {
         }
     }
 
-    /// Have the rule without a literal, and with the variable as one more argument of the head.
-    fn leave_out(&mut self, rule: &Rule, at: usize, var: Arg) -> Pred {
+    /// Have the rule without some literals, and with variables as further arguments of the head.
+    pub(super) fn leave_out(&mut self, rule: &Rule, places: &[usize], vars: &[Arg]) -> Pred {
         let name = self.engine.terms_mut().intern("$values");
-        let pred = Pred::new(name, rule.head.pred.arity + 1);
-        let head: Vec<Arg> = rule.head.args.iter().copied().chain([var]).collect();
-        let mut body = rule.body.clone();
-        body.remove(at);
+        let pred = Pred::new(name, rule.head.pred.arity + narrow::<_, u32>(vars.len()));
+        let head: Vec<Arg> = rule.head.args.iter().chain(vars).copied().collect();
+        let left = rule.body.iter().enumerate().filter(|(at, _)| !places.contains(at));
+        let body = left.map(|(_, literal)| literal.clone()).collect();
         self.engine.set_hypothesis(&[Rule { head: Literal::new(pred, head), body }]);
         pred
     }
 
-    /// The first of the values for an example, in some order; the outer `None` if they are not known.
-    fn first(
-        &mut self,
-        pred: Pred,
-        args: &[TermId],
-        before: impl Fn(Number, Number) -> Ordering,
-    ) -> Option<Option<Number>> {
-        let call: Vec<Option<TermId>> = args.iter().copied().map(Some).chain([None]).collect();
-        let answers = self.engine.call(pred, &call).ok().filter(|answers| !answers.open)?;
-        let mut first: Option<Number> = None;
-        for row in answers.rows() {
-            let number = Number::of(*row.last()?, self.engine.terms())?;
-            if first.is_none_or(|known| before(number, known).is_lt()) {
-                first = Some(number);
-            }
-        }
-        Some(first)
+    /// All answers for an example, whose arguments come first; `None` if they are not known.
+    pub(super) fn answers(&mut self, pred: Pred, args: &[TermId]) -> Option<Solutions> {
+        let open = pred.arity as usize - args.len();
+        let call: Vec<Option<TermId>> = args.iter().copied().map(Some).chain(std::iter::repeat_n(None, open)).collect();
+        self.engine.call(pred, &call).ok().filter(|answers| !answers.open)
     }
+
+    pub(super) fn terms(&self) -> &Terms {
+        self.engine.terms()
+    }
+}
+
+/// All examples, positives first.
+pub(super) fn all(examples: &Examples) -> impl Iterator<Item = &[TermId]> {
+    let positives = (0..examples.positives()).map(|at| examples.positive(at));
+    positives.chain((0..examples.negatives()).map(|at| examples.negative(at)))
 }

@@ -20,6 +20,7 @@ mod free;
 mod groups;
 mod join;
 mod judge;
+mod lines;
 #[cfg(test)]
 mod naive;
 mod notes;
@@ -32,6 +33,7 @@ mod tests;
 pub use assess::{Assessment, assess};
 pub use cache::{CoverCache, Tested};
 pub use free::{FreeNumber, FreeNumbers};
+pub use lines::{Line, LinePoints};
 pub use notes::{CoverageLimits, Notes};
 pub use slow::SlowEvaluator;
 

@@ -45,12 +45,26 @@ impl Language<'_> {
 
     /// Whether a computation among the literals gives what none of them uses. Such a rule is not in the space.
     pub fn wastes(&self, body: &[Lit]) -> bool {
-        let head = self.head_arity();
-        let unused = |lit: &Lit, result: u8| {
-            result as usize >= head && body.iter().all(|other| other == lit || !other.args().contains(&result))
-        };
-        !self.computations.is_empty()
-            && body.iter().any(|lit| self.computes(lit) && lit.args().last().is_some_and(|&result| unused(lit, result)))
+        self.computed(body).any(|(lit, result)| self.is_unused(lit, result, body))
+    }
+
+    /// How far a body is from having a use for all it computes: what is computed and not used, and multiples of what is
+    /// computed, which a multiple of something else would have done as a rule.
+    pub fn loose_ends(&self, body: &[Lit]) -> usize {
+        let unused = self.computed(body).filter(|&(lit, result)| self.is_unused(lit, result, body)).count();
+        let is_multiple = |lit: &Lit| self.multiples().iter().any(|(_, no, _)| *no == lit.pred);
+        let nested = body.iter().filter(|lit| is_multiple(lit));
+        unused + nested.filter(|lit| self.computed(body).any(|(_, result)| lit.args()[0] == result)).count()
+    }
+
+    /// The computations among the literals, with what they give.
+    fn computed<'b>(&'b self, body: &'b [Lit]) -> impl Iterator<Item = (&'b Lit, u8)> {
+        let computing = body.iter().filter(|lit| !self.computations.is_empty() && self.computes(lit));
+        computing.filter_map(|lit| Some((lit, *lit.args().last()?)))
+    }
+
+    fn is_unused(&self, lit: &Lit, result: u8, body: &[Lit]) -> bool {
+        result as usize >= self.head_arity() && body.iter().all(|other| other == lit || !other.args().contains(&result))
     }
 
     pub(super) fn cut_pred(&self, no: PredNo) -> Option<&CutPred> {

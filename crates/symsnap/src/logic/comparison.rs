@@ -1,6 +1,7 @@
 //! Comparisons of two numbers, as literals of rules.
 
-use super::{Pred, Terms};
+use super::{Number, Pred, Terms};
+use std::cmp::Ordering;
 
 /// A comparison of two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,7 +46,7 @@ impl Comparison {
     }
 
     /// Whether it holds between two numbers that compare like this.
-    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+    pub fn holds(self, order: Ordering) -> bool {
         match self {
             Comparison::AtMost => order.is_le(),
             Comparison::AtLeast => order.is_ge(),
@@ -54,5 +55,10 @@ impl Comparison {
             Comparison::Equal => order.is_eq(),
             Comparison::Unequal => order.is_ne(),
         }
+    }
+
+    /// The order in which `=<`, or `>=`, takes values up as its number grows, or falls.
+    pub fn order(self, a: Number, b: Number) -> Ordering {
+        if matches!(self, Comparison::AtLeast | Comparison::Above) { b.compare(a) } else { a.compare(b) }
     }
 }

@@ -45,7 +45,7 @@ mod tabling;
 mod tests;
 mod unify;
 
-pub use engine::Engine;
+pub use engine::{Engine, Solutions};
 pub use known::BuiltIns;
 pub use limits::{Fault, Limits};
 pub use procedure::Standing;

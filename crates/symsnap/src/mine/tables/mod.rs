@@ -28,6 +28,7 @@ mod cuts;
 mod found_tests;
 mod numeric;
 mod seeds;
+
 mod skeleton;
 mod slopes;
 mod test_sets;
@@ -97,11 +98,12 @@ impl Miner for TableMiner {
         self.cursor == self.work.len()
     }
 
-    fn next_level(&mut self, _: &Context<'_>) {
-        // What is cheap comes first: sets of tests, then skeletons by the size their table may have.
+    fn next_level(&mut self, context: &Context<'_>) {
+        // What is cheap comes first: sets of tests, then skeletons by the size their table may have. Of those that compute,
+        // the ones with less left to be used come first: a line before products of products, of which there are many more.
         self.work = std::mem::take(&mut self.next_sets).into_iter().map(TableWork::TestSets).collect();
         let mut seeds = std::mem::take(&mut self.next_seeds);
-        seeds.sort_by_key(|seed| seed.rows.max(1).ilog2() / 3);
+        seeds.sort_by_cached_key(|seed| (seed.rows.max(1).ilog2() / 3, context.language.loose_ends(&seed.body)));
         self.work.extend(seeds.chunks(SEEDS).map(|chunk| TableWork::Seeds(chunk.to_vec())));
         self.cursor = 0;
         self.tables.clear();

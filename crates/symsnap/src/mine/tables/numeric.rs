@@ -2,7 +2,7 @@
 
 use super::cuts::{Chain, Cut};
 use super::skeleton::{SkeletonGrowth, SkeletonStep};
-use super::slopes::slopes;
+use super::slopes::{ratios, slopes};
 use crate::index::narrow;
 use crate::language::{FRESH, Lit, Taint};
 use crate::logic::{Number, Symbol};
@@ -25,8 +25,10 @@ impl SkeletonGrowth<'_> {
         for (kind, no, factors) in language.multiples() {
             match factors {
                 Factors::Whole(factors) => Lit::each(*no, &[Some(*kind); 2], &types, &mut |lit| {
-                    if lit.mask() & self.newest != 0 {
-                        tried.extend(factors.iter().map(|factor| (lit, *factor)));
+                    // What is multiplied must be known before.
+                    if lit.mask() & self.newest != 0 && lit.args()[0] < FRESH {
+                        let factors = self.factors_that_hold(&lit, factors);
+                        tried.extend(factors.into_iter().map(|factor| (lit, factor)));
                     }
                 }),
                 Factors::Real(bounds) => {
@@ -49,6 +51,16 @@ impl SkeletonGrowth<'_> {
                 self.try_literal(lit);
             }
         }
+    }
+
+    /// Of these whole factors those that a multiple whose result is known, too, can have. A factor that holds for no unit
+    /// covers nothing, and those that hold only where zero is multiplied hold for the same units, but for the sign of a zero
+    /// that is a float: one of each sign stands for them.
+    fn factors_that_hold(&self, lit: &Lit, factors: &[Number]) -> Vec<Number> {
+        let (of, result) = (lit.args()[0], lit.args()[1]);
+        let known = if result < FRESH { self.numbers(of).zip(self.numbers(result)) } else { None };
+        let Some((of, results)) = known else { return factors.to_vec() };
+        ratios(&of, &results, factors)
     }
 
     /// The slopes of lines between `var` and each variable of its type, one of which is new.

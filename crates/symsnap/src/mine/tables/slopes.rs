@@ -57,6 +57,23 @@ pub fn slopes(of: &[Number], others: &[Vec<Number>], signs: &[(bool, bool)], bou
     factors
 }
 
+/// The whole factors `k` of which `result` is `k*of` for some unit, and one of each sign beside them if zero is multiplied.
+/// Factors are at most 512, so that the quotient of two floats is much nearer to the right one than to any other.
+pub fn ratios(of: &[Number], results: &[Number], factors: &[Number]) -> Vec<Number> {
+    let pairs = of.iter().zip(results).map(|(of, result)| (of.to_f64(), result.to_f64()));
+    let mut quotients: Vec<f64> =
+        pairs.clone().filter(|(of, _)| *of != 0.0).map(|(of, result)| (result / of).round()).collect();
+    quotients.sort_by(f64::total_cmp);
+    quotients.dedup();
+    let holds = |factor: &Number| quotients.binary_search_by(|known| known.total_cmp(&factor.to_f64())).is_ok();
+    let (mut kept, others): (Vec<Number>, Vec<Number>) = factors.iter().partition(|factor| holds(factor));
+    if pairs.clone().any(|(of, result)| of == 0.0 && result == 0.0) {
+        kept.extend(others.iter().find(|factor| factor.to_f64() < 0.0));
+        kept.extend(others.iter().find(|factor| factor.to_f64() > 0.0));
+    }
+    kept
+}
+
 /// At most this many of them, evenly.
 fn evenly(all: &[usize], most: usize) -> impl Iterator<Item = usize> + '_ {
     let count = all.len();
@@ -70,6 +87,51 @@ mod tests {
 
     fn floats(values: &[f64]) -> Vec<Number> {
         values.iter().map(|value| Number::float(*value).expect("finite")).collect()
+    }
+
+    /// Every factor that is left out holds for the units of one that is kept, or for none.
+    #[test]
+    fn factors_that_are_left_out_hold_for_no_other_units() {
+        let mut random = crate::random::Random::new(23);
+        let factors: Vec<Number> = (-5..=5).filter(|k| !matches!(k, 0 | 1)).map(Number::int).collect();
+        let float = |value: f64| Number::float(value).expect("finite");
+        for _ in 0..2_000 {
+            let count = 1 + random.below(4);
+            let mut draw = || match random.below(3) {
+                0 => Number::int(i64::try_from(random.below(7)).expect("small") - 3),
+                1 => float(0.0 * (random.below(2) as f64 - 0.5)),
+                _ => float((random.below(13) as f64 - 6.0) / 10.0),
+            };
+            let of: Vec<Number> = (0..count).map(|_| draw()).collect();
+            // As Prolog computes it: the same kind of number, and the same bits.
+            let times = |k: Number, value: Number| match (k.as_int(), value.as_int()) {
+                (Some(k), Some(value)) => Number::int(k * value),
+                _ => float(k.to_f64() * value.to_f64()),
+            };
+            let other = |value| {
+                if random.below(2) == 0 {
+                    draw_from(&factors, &mut random).map_or(value, |k| times(k, value))
+                } else {
+                    value
+                }
+            };
+            let results: Vec<Number> = of.iter().copied().map(other).collect();
+            let kept = ratios(&of, &results, &factors);
+            let units = |k: Number| -> Vec<bool> {
+                of.iter().zip(&results).map(|(of, result)| times(k, *of) == *result).collect()
+            };
+            for k in &factors {
+                let nothing = units(*k).iter().all(|holds| !holds);
+                assert!(
+                    nothing || kept.iter().any(|other| units(*other) == units(*k)),
+                    "{k}: {of:?} {results:?} {kept:?}"
+                );
+            }
+        }
+    }
+
+    fn draw_from(factors: &[Number], random: &mut crate::random::Random) -> Option<Number> {
+        factors.get(random.below(factors.len())).copied()
     }
 
     /// Every cover of points by a line that some slope of a fine grid gives is given by a slope that is tried.
