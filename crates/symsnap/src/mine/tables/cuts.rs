@@ -18,15 +18,19 @@
 //! Fayyad and Irani (1992) have the argument for one cut of a decision tree; the rest is ours and held against brute force
 //! ([numbers_brute_force.rs](../../../tests/numbers_brute_force.rs)).
 
+use super::segments::{segments, surplus};
 use crate::database::Database;
 use crate::language::{CutPred, Lit, PredNo};
 use crate::logic::{Comparison, Number};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-/// Cuts of one column in one direction that are looked at. With random labels a quarter of all values are turns, and each
-/// takes a bit for every row; beyond this number those are left out that separate worst, and nothing is proved.
+/// Cuts of one column in one direction that are all looked at. With random labels a quarter of all values are turns, and each
+/// takes a bit for every row. Where there are more, few are looked at, and nothing is proved.
 const MOST_CUTS: usize = 256;
+/// How many those few are. Two cuts make an interval, so that there are as many columns as the square of this: with 256 of
+/// each, 10,000 rows gave 65,000 columns, nearly all of them useless, and the cover took longer than all else.
+const FEW_CUTS: usize = 32;
 
 /// Units in the order of their values.
 pub struct Chain {
@@ -43,8 +47,9 @@ struct Group {
     value: u32,
     /// Where its units end in [`Chain::units`].
     end: usize,
-    pos: bool,
-    neg: bool,
+    /// How many of them are positive and how many negative.
+    pos: usize,
+    neg: usize,
 }
 
 /// A cut: the literal, and the units for which it holds.
@@ -68,7 +73,7 @@ impl Chain {
         let mut group_of: FxHashMap<u32, usize> = FxHashMap::default();
         for &(number, value) in &numbers {
             if groups.last().is_none_or(|last| last.number.compare(number) != Ordering::Equal) {
-                groups.push(Group { number, value, end: 0, pos: false, neg: false });
+                groups.push(Group { number, value, end: 0, pos: 0, neg: 0 });
             }
             group_of.insert(value, groups.len() - 1);
         }
@@ -76,8 +81,8 @@ impl Chain {
         for (place, &(pos, neg)) in places.iter().zip(signs) {
             if let Some(group) = place.map(|at| &mut groups[at]) {
                 group.end += 1;
-                group.pos |= pos;
-                group.neg |= neg;
+                group.pos += usize::from(pos);
+                group.neg += usize::from(neg);
             }
         }
         let mut before = 0;
@@ -139,8 +144,8 @@ impl Chain {
         for taken in least.max(1)..=most {
             // What is taken up in any case counts as one group.
             let newest = if taken == least { &order[..least] } else { &order[taken - 1..taken] };
-            let gains = newest.iter().any(|&at| self.groups[at].pos);
-            let stops = taken == most || self.groups[order[taken]].neg;
+            let gains = newest.iter().any(|&at| self.groups[at].pos > 0);
+            let stops = taken == most || self.groups[order[taken]].neg > 0;
             if gains && stops {
                 turns.push(Turn { last: order[taken - 1], beyond: order.get(taken).copied() });
             }
@@ -148,23 +153,29 @@ impl Chain {
         turns
     }
 
-    /// Keep the turns at which positive units are furthest ahead of negative ones.
+    /// Keep a few turns: where the segments end that are richest in positive units ([`segments`]), and the best single cut.
     fn keep_best(&self, turns: &mut Vec<Turn>, comparison: Comparison) {
-        let worth: Vec<i64> = self.groups.iter().map(|group| i64::from(group.pos) - i64::from(group.neg)).collect();
-        let mut ahead = vec![0i64; worth.len()];
-        let mut sum = 0;
-        let mut add = |at: usize| {
-            sum += worth[at];
-            ahead[at] = sum;
-        };
-        match comparison {
-            Comparison::AtMost => (0..worth.len()).for_each(&mut add),
-            _ => (0..worth.len()).rev().for_each(&mut add),
+        let worth: Vec<i64> = self.groups.iter().map(|group| surplus(group.pos, group.neg)).collect();
+        let mut kept = vec![false; turns.len()];
+        for segment in segments(&worth, FEW_CUTS - 1) {
+            // Turns are in the order in which the cut takes groups up: the last of them is the widest.
+            let widest = turns.iter().rposition(|turn| segment.contains(&turn.last));
+            widest.into_iter().for_each(|at| kept[at] = true);
         }
-        let mut order: Vec<usize> = (0..turns.len()).collect();
-        order.sort_by_key(|&at| (std::cmp::Reverse(ahead[turns[at].last]), at));
-        let mut kept: Vec<bool> = vec![false; turns.len()];
-        order[..MOST_CUTS].iter().for_each(|&at| kept[at] = true);
+        // How far positive units are ahead of negative ones in what is taken up.
+        let add = |sum: &mut i64, worth: &i64| {
+            *sum += worth;
+            Some(*sum)
+        };
+        let up_to: Vec<i64> = worth.iter().scan(0, add).collect();
+        let all = up_to.last().copied().unwrap_or(0);
+        let ahead = |turn: &Turn| match comparison {
+            Comparison::AtMost => up_to[turn.last],
+            _ => all - up_to[turn.last] + worth[turn.last],
+        };
+        if let Some(best) = (0..turns.len()).max_by_key(|at| (ahead(&turns[*at]), std::cmp::Reverse(*at))) {
+            kept[best] = true;
+        }
         let mut at = 0;
         turns.retain(|_| {
             at += 1;

@@ -28,6 +28,7 @@ mod cuts;
 mod found_tests;
 mod numeric;
 mod seeds;
+mod segments;
 
 mod skeleton;
 mod slopes;
