@@ -71,6 +71,12 @@ impl TestReport {
         self.rules.iter().map(|rule| self.size(rule)).sum()
     }
 
+    /// The size with what `constant_price` adds for numbers and constants.
+    fn priced_size(&self) -> usize {
+        let flat: Vec<_> = self.rules.iter().filter_map(|rule| rule.clause.as_rule(&self.task.terms)).collect();
+        self.total_size() + self.task.bias.price(&flat)
+    }
+
     fn text(&self, paint: Paint) -> String {
         let whole = self.confusion(&self.assessment.whole);
         let mut matrix = TextTable::new(&[Align::Left, Align::Right, Align::Right]);
@@ -83,7 +89,7 @@ impl TestReport {
         measures.row(["recall", &fraction(whole.recall())]);
         measures.row(["accuracy", &fraction(Some(whole.accuracy()))]);
         measures.row(["size", &self.total_size().to_string()]);
-        measures.row(["mdl", &mdl(&whole, self.total_size()).to_string()]);
+        measures.row(["mdl", &mdl(&whole, self.priced_size()).to_string()]);
 
         let mut rules = TextTable::new(&[Align::Right, Align::Right, Align::Right, Align::Left]);
         for (rule, cover) in self.rules.iter().zip(&self.assessment.rules) {
@@ -133,7 +139,7 @@ impl TestReport {
         json!({
             "confusion": confusion_json(&whole),
             "size": self.total_size(),
-            "mdl": mdl(&whole, self.total_size()),
+            "mdl": mdl(&whole, self.priced_size()),
             "precision": whole.precision(),
             "recall": whole.recall(),
             "accuracy": whole.accuracy(),

@@ -23,7 +23,7 @@ const VALUES: [&[&str]; 4] = [
     &["0.1", "0.30000000000000004", "0.3", "1.0e10", "-2"],
 ];
 
-/// A sum or a difference: its name, operands and result.
+/// A sum, a difference or a ratio: its name, operands and result.
 type Computed = (&'static str, String, String, String);
 
 fn random_task(seed: u64) -> Twice {
@@ -32,6 +32,8 @@ fn random_task(seed: u64) -> Twice {
     // Sums and differences are values, too: with few numbers there are enough of them.
     let values = VALUES[random.below(4) as usize];
     let values = if arithmetic { &values[..3] } else { values };
+    // Where none of them is zero, every third task has ratios instead; those of ratios are no zeros either.
+    let divides = arithmetic && seed.is_multiple_of(3) && !values.contains(&"0.0");
     let (things, numeric_head) =
         (3 + random.below(3) + 3 * u64::from(arithmetic), random.chance(if arithmetic { 10 } else { 35 }));
     // What computations make of each thing, which decides about some labels.
@@ -57,7 +59,14 @@ fn random_task(seed: u64) -> Twice {
                 if wide {
                     let (a, b): (f64, f64) = (first.parse().unwrap(), second.parse().unwrap());
                     let sum = &mut sums[thing as usize];
-                    *sum = sum.min(if seed.is_multiple_of(2) { a + b } else { a - b });
+                    let result = if divides {
+                        a / b
+                    } else if seed.is_multiple_of(2) {
+                        a + b
+                    } else {
+                        a - b
+                    };
+                    *sum = sum.min(result);
                 }
                 let rest = if wide { format!(",{second}") } else { String::new() };
                 let _ = writeln!(bk, "{name}(c{thing},{first}{rest}).");
@@ -117,9 +126,16 @@ fn random_task(seed: u64) -> Twice {
         if a <= b { (a, b) } else { (b, a) }
     });
     let most = random.chance(40).then(|| 1 + random.below(2) + u64::from(arithmetic));
-    let computed = if arithmetic { computed(values) } else { Vec::new() };
+    let computed = if arithmetic { computed(values, divides) } else { Vec::new() };
     let by_hand = by_hand(&bk, &bias, (values, &computed), bounds, most, directed);
-    let mut own = format!("{bias}{}(num).\n", if arithmetic { "arithmetic" } else { "numeric" });
+    let mut own = format!(
+        "{bias}{}(num).\n",
+        match (divides, arithmetic) {
+            (true, _) => "ratios",
+            (false, true) => "arithmetic",
+            (false, false) => "numeric",
+        }
+    );
     if let Some((low, high)) = bounds {
         let _ = writeln!(own, "bounds(leq,1,({low},{high})). bounds(geq,1,({low},{high})).");
     }
@@ -131,7 +147,8 @@ fn random_task(seed: u64) -> Twice {
 
 /// The sums and differences of two values, and those of results that are one of them again (a rule has no room for others):
 /// operator, operands, result.
-fn computed(values: &[&str]) -> Vec<Computed> {
+fn computed(values: &[&str], divides: bool) -> Vec<Computed> {
+    let computed_once = if divides { divided_once } else { computed_once };
     let first = computed_once(values);
     let mut all: Vec<&str> = first.iter().map(|(.., result)| result.as_str()).chain(values.iter().copied()).collect();
     all.sort_unstable();
@@ -159,6 +176,16 @@ fn computed_once(values: &[&str]) -> Vec<Computed> {
     computed
 }
 
+/// As SWI-Prolog divides: whole numbers whose ratio is one give one.
+fn divided_once(values: &[&str]) -> Vec<Computed> {
+    let ratio = |left: &str, right: &str| match (left.parse::<i64>(), right.parse::<i64>()) {
+        (Ok(a), Ok(b)) if a % b == 0 => (a / b).to_string(),
+        _ => format!("{:?}", left.parse::<f64>().unwrap() / right.parse::<f64>().unwrap()),
+    };
+    let pairs = values.iter().flat_map(|left| values.iter().map(move |right| (*left, *right)));
+    pairs.map(|(left, right)| ("ratio", left.to_owned(), right.to_owned(), ratio(left, right))).collect()
+}
+
 /// Background and bias with a predicate for each comparison, and tables for computations.
 fn by_hand(
     bk: &str,
@@ -174,10 +201,13 @@ fn by_hand(
         let _ = writeln!(bk, "{name}({left},{right},{result}).");
     }
     if !computed.is_empty() {
-        for name in ["sum", "difference"] {
+        let mut names: Vec<&str> = computed.iter().map(|(name, ..)| *name).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
             let _ = writeln!(
                 bias,
-                "body_pred({name},3). type({name},(num,num,num)). direction({name},(in,in,out)). cut({name})."
+                "computation({name}). body_pred({name},3). type({name},(num,num,num)). direction({name},(in,in,out)). cut({name})."
             );
         }
     }
@@ -207,8 +237,7 @@ fn by_hand(
     }
     if !computed.is_empty() {
         // What a computation gives must be used, by the head or by another literal.
-        bias += "computation(sum). computation(difference).\n\
-                 :- body_literal(C,P,3,(X,Y,Z)), computation(P), not head_var(C,Z), \
+        bias += ":- body_literal(C,P,3,(X,Y,Z)), computation(P), not head_var(C,Z), \
                  #count{Q,Vars : body_literal(C,Q,_,Vars), var_member(Z,Vars)} < 2.\n";
     }
     let most = most.unwrap_or(100);

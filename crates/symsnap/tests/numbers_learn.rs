@@ -156,3 +156,56 @@ fn constants_of_called_predicates_are_what_they_answer() {
     assert_eq!(best, "f(V0,V1) :- square(V0,V2), times(V2,2.75,V1).\n");
     assert!(!outcome.optimal, "constants were chosen among answers: {:?}", outcome.limits);
 }
+
+#[test]
+fn ratios_are_compared_and_proved_where_nothing_is_divided_by_zero() {
+    let (mut bk, mut exs) = (String::new(), String::new());
+    for (x, y) in (1..8).flat_map(|x| (1..8).map(move |y| (x, y))) {
+        let _ = writeln!(bk, "at(p{x}{y},{x},{y}).");
+        let _ = writeln!(exs, "{}(f(p{x}{y})).", if 5 * x >= 7 * y { "pos" } else { "neg" });
+    }
+    let (best, outcome) = learn(&bk, &exs, &format!("{POINTS}ratios(num)."));
+    assert_eq!(best, "f(V0) :- at(V0,V1,V2), V3 is V1/V2, V3 >= 1.37.\n");
+    assert!(outcome.optimal, "{:?}", outcome.limits);
+}
+
+#[test]
+fn a_division_by_zero_ends_the_rule_for_its_example() {
+    // Of the first point both rows are tried in their order, and the first raises an error.
+    let bk = "at(p1,1,0). at(p1,4,2). at(p2,4,2). at(p2,1,0). at(p3,6,3). at(p4,1,2). at(p5,2,5).";
+    let exs = "pos(f(p2)). pos(f(p3)). neg(f(p1)). neg(f(p4)). neg(f(p5)).";
+    let (best, outcome) = learn(bk, exs, &format!("{POINTS}ratios(num)."));
+    assert!(best.starts_with("f(V0) :- at(V0,V1,V2), V3 is V1/V2, V3 >= "), "{best}");
+    assert_eq!(outcome.value.0, [0, 4], "as SWI-Prolog runs it, it covers p2 and p3");
+    assert!(!outcome.optimal && !outcome.limits.is_empty(), "and nothing is proved");
+}
+
+#[test]
+fn numbers_have_a_price_where_the_bias_says_so() {
+    let (mut bk, mut exs) = (String::new(), String::new());
+    for at in 0..40 {
+        let positive = at < 20;
+        let _ = writeln!(bk, "size(t{at},{at}).");
+        // Two positives are not red.
+        if positive && at > 1 {
+            let _ = writeln!(bk, "red(t{at}).");
+        }
+        let _ = writeln!(exs, "{}(f(t{at})).", if positive { "pos" } else { "neg" });
+    }
+    let bias = "head_pred(f,1). body_pred(size,2). body_pred(red,1). type(f,(t,)). type(size,(t,num)). \
+                type(red,(t,)). numeric(num). ";
+    let learned = |statement: &str| {
+        let task = Task::from_texts(&bk, &exs, &format!("{bias}{statement}")).unwrap();
+        let learner = Symsnap { settings: Settings { cost: Cost::Mdl, ..Settings::default() } };
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).unwrap();
+        let best = outcome.best.as_ref().unwrap();
+        (best.hypothesis.show(&task.terms), best.size, outcome.value.0.clone(), outcome.optimal)
+    };
+    let (compares, red) = ("f(V0) :- size(V0,V1), V1 =< 19.\n".to_owned(), "f(V0) :- red(V0).\n".to_owned());
+    assert_eq!(learned(""), (compares.clone(), 3, vec![3], true));
+    assert_eq!(learned("constant_price(1)."), (compares, 3, vec![4], false));
+    assert_eq!(learned("constant_price(2)."), (red.clone(), 2, vec![4], false));
+    // 40 values and 4 words: three literals.
+    assert_eq!(learned("constant_price(auto)."), (red, 2, vec![4], false));
+}

@@ -54,7 +54,7 @@ impl Line {
         let (second, sign) = match Computation::of(rule.body[sum].pred, terms)? {
             Computation::Sum => (1.0, covers_less),
             Computation::Difference => (-1.0, covers_less),
-            Computation::Product => return None,
+            Computation::Product | Computation::Ratio => return None,
         };
         let is_multiple = |arg: Arg| {
             let at =

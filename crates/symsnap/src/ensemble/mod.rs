@@ -5,6 +5,7 @@
 //! hypotheses from other learners.
 
 mod adaboost;
+mod bag_cost;
 mod bagging;
 mod bags;
 mod compress;

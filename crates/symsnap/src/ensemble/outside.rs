@@ -106,7 +106,7 @@ pub fn evaluate(file: &str, found: &[OutsideHypothesis], task: &mut Task, cost: 
     let candidates = hypotheses.into_iter().enumerate().map(|(at, hypothesis)| {
         let confusion = task.examples.confusion(&cache.hypothesis(&mut evaluator, &hypothesis).cover);
         let size = hypothesis.size();
-        let value = cost.value(&confusion, size);
+        let value = cost.value(&confusion, size + task.bias.price(&hypothesis.rules));
         let source = Source::OUTSIDE;
         Candidate { hypothesis, value, confusion, size, elapsed: Duration::ZERO, ticks: at as u64, source }
     });

@@ -15,12 +15,14 @@
 //! **What is best?** A lexicographic cost buys the last training example at any length, which is right where there is no
 //! noise and wrong where there is. So several objectives are tried, the run's own cost and description length with
 //! errors at different prices, and the one whose votes are right most often on examples outside their samples is taken
-//! (out of bag; the own cost of equals). That needs no examples held out, because a sample leaves out a third of them.
+//! (out of bag; the own cost of equals). Where rules have learned numbers or constants, which fit the training examples
+//! better than others, they are tried with a price on these as well ([`fair_price`](crate::task::Task)). That needs no examples held out, because a sample leaves out a third of them.
 
+use super::bag_cost::BagCost;
 use super::bags::bag_seed;
 use super::method::small_count;
 use super::rulebase::resample;
-use super::stock::{BagCost, Stock};
+use super::stock::Stock;
 use super::voter::{all, figures};
 use super::{Method, Paper, Purpose, Training, Voter};
 use crate::cost::Cost;
@@ -58,7 +60,7 @@ impl Resampled {
     /// and count one by one; those of another objective count only if there was time for all of them, because votes of
     /// fewer bags look worse than they are. `None` if there was no time for a single bag.
     fn best_bags(&self, training: &Training<'_>, stock: &Stock, stopped: &dyn Fn() -> bool) -> Result<Option<Bags>> {
-        let objectives = self.objectives(training.cost());
+        let objectives = self.objectives(training, stock);
         let (mut best, mut tried): (Option<Bags>, usize) = (None, 0);
         let mut longest = Duration::ZERO;
         for &objective in &objectives {
@@ -86,13 +88,25 @@ impl Resampled {
         Ok(best)
     }
 
-    fn objectives(&self, own: Cost) -> Vec<BagCost> {
+    fn objectives(&self, training: &Training<'_>, stock: &Stock) -> Vec<BagCost> {
+        let constant = training.task().bias.price_of_constant();
         if self.price > 0 {
-            return vec![BagCost { cost: Cost::Mdl, example: self.price, literal: 1 }];
+            return vec![BagCost { cost: Cost::Mdl, example: self.price, literal: 1, constant }];
         }
-        let own = BagCost { cost: own, example: 1, literal: 1 };
-        let others = PRICES.iter().map(|&(example, literal)| BagCost { cost: Cost::Mdl, example, literal });
-        std::iter::once(own).chain(others.filter(|other| *other != own)).collect()
+        let own = BagCost { cost: training.cost(), example: 1, literal: 1, constant };
+        let others = PRICES.iter().map(|&(example, literal)| BagCost { cost: Cost::Mdl, example, literal, constant });
+        let mut objectives: Vec<BagCost> = std::iter::once(own).chain(others).collect();
+        // Without a price of their own, numbers and constants are tried with one, too.
+        let fair = if constant == 0 && stock.has_constants() { training.task().fair_price() } else { 0 };
+        let priced = [training.cost(), Cost::Mdl].map(|cost| BagCost { cost, example: 1, literal: 1, constant: fair });
+        objectives.extend(priced.into_iter().filter(|_| fair > 0));
+        let mut first = 0;
+        objectives.retain(|objective| {
+            first += 1;
+            first == 1 || *objective != own
+        });
+        objectives.dedup();
+        objectives
     }
 }
 
@@ -110,7 +124,9 @@ pub(crate) fn out_of_bag_errors(training: &Training<'_>, costs: &[Cost]) -> Resu
     let settings = Resampled::DEFAULT;
     let mut errors = Vec::with_capacity(costs.len());
     for &cost in costs {
-        let bags = Bags::new(training, &stock, &settings, BagCost { cost, example: 1, literal: 1 }, &stopped)?;
+        let constant = training.task().bias.price_of_constant();
+        let objective = BagCost { cost, example: 1, literal: 1, constant };
+        let bags = Bags::new(training, &stock, &settings, objective, &stopped)?;
         if bags.chosen.len() < settings.bags {
             return Ok(None);
         }

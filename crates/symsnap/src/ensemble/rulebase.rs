@@ -9,9 +9,10 @@
 //! out.
 
 use super::Training;
-use crate::cost::Cost;
+use super::bag_cost::BagCost;
 use crate::covering::{ColumnId, Problem};
 use crate::error::Result;
+use crate::index::narrow;
 use crate::logic::{DistinctRules, Hypothesis, Rule};
 use crate::sets::Cover;
 use crate::task::{Examples, Random};
@@ -26,10 +27,11 @@ pub(super) struct RuleBase {
     untested: usize,
 }
 
-/// Rules that cover the same training examples with as many literals.
+/// Rules that cover the same training examples with as many literals, numbers and constants.
 struct TwinClass {
     members: Vec<usize>,
     size: u32,
+    constants: u32,
     cover: Arc<Cover>,
 }
 
@@ -56,17 +58,18 @@ impl RuleBase {
         let alone: Vec<Hypothesis> =
             distinct.rules().iter().map(|rule| Hypothesis { rules: vec![rule.clone()] }).collect();
         let mut base = RuleBase { rules: Vec::new(), classes: Vec::new(), untested: 0 };
-        let mut places: FxHashMap<(Arc<Cover>, usize), usize> = FxHashMap::default();
+        let mut places: FxHashMap<(Arc<Cover>, usize, usize), usize> = FxHashMap::default();
         for (tested, alone) in training.test_in_time(&alone, &order).into_iter().zip(&alone) {
             let Some(tested) = tested else {
                 base.untested += 1;
                 continue;
             };
-            let size = alone.size();
-            let place = *places.entry((tested.cover.clone(), size)).or_insert(base.classes.len());
+            let (size, constants) = (alone.size(), alone.rules.iter().map(Rule::constants).sum());
+            let place = *places.entry((tested.cover.clone(), size, constants)).or_insert(base.classes.len());
             if place == base.classes.len() {
                 let size = u32::try_from(size).expect("a rule has no more literals than a bias allows");
-                base.classes.push(TwinClass { members: Vec::new(), size, cover: tested.cover });
+                let constants = narrow(constants);
+                base.classes.push(TwinClass { members: Vec::new(), size, constants, cover: tested.cover });
             }
             base.classes[place].members.push(base.rules.len());
             base.rules.extend(alone.rules.iter().cloned());
@@ -89,6 +92,11 @@ impl RuleBase {
         &self.classes[class].cover
     }
 
+    /// Whether some rule has a number or constant.
+    pub(super) fn has_constants(&self) -> bool {
+        self.classes.iter().any(|class| class.constants > 0)
+    }
+
     /// How many literals the rules of a class have.
     pub(super) fn size(&self, class: usize) -> u32 {
         self.classes[class].size
@@ -105,15 +113,15 @@ impl RuleBase {
         &self.rules[members[random.below(members.len())]]
     }
 
-    /// The covering problem of the classes, over the training examples with these weights and with literals that count
-    /// that often; candidates are numbered as classes are.
+    /// The covering problem of the classes, over the training examples with these weights and with literals and constants
+    /// that count as `objective` says; candidates are numbered as classes are.
     ///
     /// # Errors
     /// If the weights are too large for the cost.
-    pub(super) fn problem(&self, cost: Cost, literal: u32, pos: &[u32], neg: &[u32]) -> Result<Problem> {
-        let mut problem = Problem::new(cost, pos, neg)?;
+    pub(super) fn problem(&self, objective: BagCost, pos: &[u32], neg: &[u32]) -> Result<Problem> {
+        let mut problem = Problem::new(objective.cost, pos, neg)?;
         for class in &self.classes {
-            problem.add(literal * class.size, &class.cover);
+            problem.add(objective.literal * (class.size + objective.constant * class.constants), &class.cover);
         }
         Ok(problem)
     }
@@ -145,6 +153,7 @@ pub(super) fn resample(examples: &Examples, seed: u64) -> (Vec<u32>, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cost::Cost;
     use crate::snapshot::SnapshotPool;
     use crate::task::Task;
 

@@ -51,10 +51,9 @@ impl Skimmed {
         let alone: Vec<Hypothesis> =
             hypothesis.rules.into_iter().map(|rule| Hypothesis { rules: vec![rule] }).collect();
         let covers = training.covers_on(&alone, sample);
-        let values = alone
-            .iter()
-            .zip(&covers)
-            .map(|(alone, cover)| training.cost().value(&sample.confusion(cover), alone.size()));
+        let values = alone.iter().zip(&covers).map(|(alone, cover)| {
+            training.cost().value(&sample.confusion(cover), alone.size() + training.task().bias.price(&alone.rules))
+        });
         let best = values.enumerate().min_by(|a, b| a.1.cmp(&b.1)).map(|(at, _)| at);
         best.and_then(|at| alone.into_iter().nth(at)).unwrap_or_else(|| Hypothesis { rules: Vec::new() })
     }

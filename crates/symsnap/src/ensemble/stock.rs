@@ -2,29 +2,19 @@
 //! the best member call each other and mean nothing alone.
 
 use super::Training;
+use super::bag_cost::BagCost;
 use super::rulebase::RuleBase;
 use crate::budget::Budget;
-use crate::cost::{Confusion, Cost};
+use crate::cost::Confusion;
 use crate::covering::LocalSearch;
 use crate::error::Result;
-use crate::logic::Hypothesis;
+use crate::logic::{Hypothesis, Rule};
 use crate::sets::Cover;
 use crate::task::Random;
 use std::sync::Arc;
 
 /// Rows that the local search weighs for each rule of a sample.
 const EFFORT_PER_RULE: u64 = 60;
-
-/// What a sample's best choice minimises.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BagCost {
-    /// What is minimised.
-    pub(super) cost: Cost,
-    /// How many times the weights of examples count.
-    pub(super) example: u32,
-    /// How many times literals count.
-    pub(super) literal: u32,
-}
 
 /// What can be chosen, by number.
 pub(super) enum Stock {
@@ -67,6 +57,14 @@ impl Stock {
         }
     }
 
+    /// Whether some rule has a number or constant.
+    pub(super) fn has_constants(&self) -> bool {
+        match self {
+            Stock::Rules(base) => base.has_constants(),
+            Stock::Members(_) => false,
+        }
+    }
+
     /// The best choice for examples with these weights.
     pub(super) fn best(
         &self,
@@ -81,12 +79,16 @@ impl Stock {
         let (pos, neg) = (priced(pos), priced(neg));
         match self {
             Stock::Rules(base) => {
-                let problem = base.problem(objective.cost, objective.literal, &pos, &neg)?;
+                let problem = base.problem(objective, &pos, &neg)?;
                 let effort = EFFORT_PER_RULE * problem.len() as u64;
                 let best = LocalSearch::new(seed).improve(&problem, effort, budget, &mut |_| ());
                 Ok(best.chosen.iter().map(|id| id.index()).collect())
             }
             Stock::Members(members) => {
+                let priced = |member: &Hypothesis| {
+                    let constants = member.rules.iter().map(Rule::constants).sum::<usize>();
+                    member.size() + constants * objective.constant as usize
+                };
                 let value = |cover: &Cover, size: usize| {
                     let sum = |weights: &[u32]| weights.iter().map(|&weight| u64::from(weight)).sum::<u64>();
                     let tp: u64 = cover.pos().iter().map(|at| u64::from(pos[at])).sum();
@@ -94,7 +96,7 @@ impl Stock {
                     let confusion = Confusion { tp, fn_: sum(&pos) - tp, tn: sum(&neg) - fp, fp };
                     objective.cost.value(&confusion, size * objective.literal as usize)
                 };
-                let values = members.iter().map(|(member, cover)| value(cover, member.size()));
+                let values = members.iter().map(|(member, cover)| value(cover, priced(member)));
                 let best = values.enumerate().min_by(|a, b| a.1.cmp(&b.1));
                 Ok(best.map(|(at, _)| at).into_iter().collect())
             }

@@ -23,6 +23,8 @@ pub struct Language<'d> {
     pub(super) most_numeric: usize,
     /// Whether the bias allows what is not searched yet.
     partial: bool,
+    /// Whether numbers and constants have a price.
+    priced: bool,
     /// At most this many constants in a rule, if there is a limit to what there are.
     most_constants: Option<usize>,
     /// The predicates that are computations.
@@ -97,7 +99,8 @@ impl<'d> Language<'d> {
             wide: bias.body.iter().filter(wide).copied().collect(),
             log: CallLog::default(),
             cut_preds: CutPred::all(bias),
-            partial: bias.cuts.ratios || bias.constants.in_head,
+            priced: bias.price_of_constant() > 0,
+            partial: bias.cuts.exact_multiples || bias.constants.in_head,
             most_numeric: bias.cuts.most.unwrap_or(usize::MAX),
             most_constants: if preds.iter().all(|pred| pred.constants() == 0) { None } else { bias.constants.most },
             database,
@@ -307,9 +310,10 @@ impl<'d> Language<'d> {
         let partial = self.partial.then_some(Taint::NotSearched);
         let real = self.multiples.iter().any(|(_, _, factors)| matches!(factors, Factors::Real(_)));
         let slopes = real.then_some(Taint::Slopes);
+        let priced = self.priced.then_some(Taint::Priced);
         let constants = (!self.database.has_all_selections()).then_some(Taint::Constants);
         let log = self.log.taints(|no| self.body_pred(no).pred).into_iter();
-        log.chain(wide).chain(constants).chain(partial).chain(slopes).collect()
+        log.chain(wide).chain(constants).chain(partial).chain(slopes).chain(priced).collect()
     }
 
     /// About how many tuples a literal's table has for each combination of its bound arguments; 1 for calls.

@@ -23,6 +23,8 @@ pub(super) struct Rules<'t> {
     pub(super) written: Option<Box<Written<'t>>>,
     /// Where rules compare numbers: these in the middle.
     centred: Option<Box<Centred<'t>>>,
+    /// What a number or constant counts beside its literal.
+    price: u32,
     /// How many columns the last look between levels saw.
     pub(super) settled: usize,
     /// How often the mine had begun anew when a bound was last concluded from its levels.
@@ -44,8 +46,9 @@ impl<'t> Rules<'t> {
         let written = mine.calls().then(|| Box::new(Written::new(on, budget)));
         let columns = ColumnPool::new(settings.cost, on.examples().weights())?;
         let (local, sides) = (LocalSearch::new(settings.seed), on.examples().sides());
+        let price = on.bias().price_of_constant();
         let centred = Centred::new(on, budget).map(Box::new);
-        Ok(Rules { mine, columns, local, written, centred, settled: 0, restarts: 0, sides })
+        Ok(Rules { mine, columns, local, written, centred, price, settled: 0, restarts: 0, sides })
     }
 
     /// Put rules that were found into the covering problem, with what they cover as written.
@@ -55,7 +58,11 @@ impl<'t> Rules<'t> {
                 Some(written) => written.settle(rule, &mut self.mine),
                 None => rule,
             };
-            self.columns.add(size, &cover, parts);
+            let price = match self.price {
+                0 => 0,
+                price => u64::from(price) * self.mine.rule(&parts).constants() as u64,
+            };
+            self.columns.add(size + price, &cover, parts);
         }
     }
 
@@ -121,6 +128,10 @@ impl<'t> Rules<'t> {
         let several = variants.split_off(variants.len().min(self.mine.single_exchanges(parts)));
         variants.extend(self.columns.twins(id).iter().flat_map(|twin| self.mine.variants(twin, cap)));
         variants.extend(several);
+        if self.price > 0 {
+            let constants = variants.first().map_or(0, Rule::constants);
+            variants.retain(|rule| rule.constants() == constants);
+        }
         variants.truncate(cap);
         if let Some(written) = &mut self.written {
             let (others, cover) = (variants.split_off(1), self.columns.problem().cover(id));

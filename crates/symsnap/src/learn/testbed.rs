@@ -76,7 +76,8 @@ impl<'l> Testbed<'l> {
         };
         self.ticks += 1;
         let confusion = self.on.examples().confusion(&tested.cover);
-        let value = self.cost.value(&confusion, hypothesis.size());
+        let price = self.on.bias().price(&hypothesis.rules);
+        let value = self.cost.value(&confusion, hypothesis.size() + price);
         // Beside the best, what costs the same counts; beside the empty hypothesis it is not worth its rules.
         if value < self.value || self.best.is_some() && value == self.value {
             self.hand_on(hypothesis, value.clone(), confusion);

@@ -12,14 +12,17 @@ pub enum Computation {
     Difference,
     /// `W is U*V`
     Product,
+    /// `W is U/V`
+    Ratio,
 }
 
 impl Computation {
     /// All of them, with their operators and the names of their built-ins.
-    pub const ALL: [(Computation, &'static str, &'static str); 3] = [
+    pub const ALL: [(Computation, &'static str, &'static str); 4] = [
         (Computation::Sum, "+", "$sum"),
         (Computation::Difference, "-", "$difference"),
         (Computation::Product, "*", "$product"),
+        (Computation::Ratio, "/", "$ratio"),
     ];
 
     /// How many arguments the literal has.

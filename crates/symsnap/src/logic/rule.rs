@@ -150,6 +150,12 @@ impl Rule {
         1 + self.body.len()
     }
 
+    /// How many numbers and constants its body has: what a price of constants counts.
+    pub(crate) fn constants(&self) -> usize {
+        let args = self.body.iter().flat_map(|literal| &literal.args);
+        args.filter(|arg| !matches!(arg, Arg::Var(_))).count()
+    }
+
     /// Whether the head's predicate is called in the body.
     #[doc(hidden)]
     pub fn is_recursive(&self) -> bool {

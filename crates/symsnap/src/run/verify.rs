@@ -51,7 +51,7 @@ fn verify_all(task: &Task, pool: &SnapshotPool, cost: Cost, tell: &dyn Fn()) -> 
         let cover = slow.hypothesis(member.hypothesis());
         let found = task.examples.confusion(&cover);
         let size = member.hypothesis().size();
-        let value = cost.value(&found, size);
+        let value = cost.value(&found, size + task.bias.price(&member.hypothesis().rules));
         let said = (member.confusion(), member.candidate.size, &member.candidate.value);
         if said != (&found, size, &value) {
             let message = format!(

@@ -172,7 +172,9 @@ impl TaskBuilder {
         let warnings = findings.finish()?;
         let bias = self.bias.expect("a bias that could not be read is an error");
         let examples = self.examples.expect("there are examples if there is a bias");
-        Ok(Task { terms, program, examples, bias, warnings })
+        let mut task = Task { terms, program, examples, bias, warnings };
+        task.settle_price();
+        Ok(task)
     }
 }
 

@@ -13,6 +13,7 @@ mod findings;
 mod grouped;
 mod load;
 mod numbers;
+mod price;
 mod program;
 mod queries;
 mod rules;
@@ -21,7 +22,7 @@ mod suggest;
 
 pub use crate::random::Random;
 pub use background::{Background, Value};
-pub use bias::{Bias, Bounds, Constraints, Cuts, Direction, Factors};
+pub use bias::{Bias, Bounds, ConstantPrice, Constraints, Cuts, Direction, Factors};
 pub use builder::TaskBuilder;
 pub use examples::Examples;
 pub use program::{Definition, Facts, Program};

@@ -153,7 +153,7 @@ impl Task {
     }
 
     /// The different values of a type in facts and examples.
-    fn values(&self, kind: Symbol) -> FxHashSet<TermId> {
+    pub(super) fn values(&self, kind: Symbol) -> FxHashSet<TermId> {
         let mut values = FxHashSet::default();
         for pred in std::iter::once(self.bias.head).chain(self.bias.body.iter().copied()) {
             let typed = |argument: &usize| self.alternatives(pred).iter().any(|types| types[*argument] == kind);
@@ -165,7 +165,7 @@ impl Task {
     }
 
     /// Add the values of an argument of the head or of a body predicate that has facts only.
-    fn column(&self, pred: Pred, argument: usize, values: &mut FxHashSet<TermId>) {
+    pub(super) fn column(&self, pred: Pred, argument: usize, values: &mut FxHashSet<TermId>) {
         if pred == self.bias.head {
             values.extend((0..self.examples.positives()).map(|at| self.examples.positive(at)[argument]));
             values.extend((0..self.examples.negatives()).map(|at| self.examples.negative(at)[argument]));

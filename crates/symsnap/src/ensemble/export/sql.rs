@@ -76,6 +76,13 @@ fn refuse(predictor: &Predictor) -> Result<()> {
             let message = format!("what {} gives is looked up in a table", literal.show(predictor.terms()));
             return failed(message, "export the model with `--to prolog`");
         }
+        if computes(literal, predictor) == Some(Computation::Ratio) {
+            let message = format!(
+                "{} may divide by zero, which ends the rule for its example in Prolog and not in SQL",
+                literal.show(predictor.terms())
+            );
+            return failed(message, "export the model with `--to prolog`");
+        }
         if computes(literal, predictor).is_some() {
             continue;
         }

@@ -19,6 +19,7 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Det> {
         ("$sum", 3) => |m| compute(m, "+"),
         ("$difference", 3) => |m| compute(m, "-"),
         ("$product", 3) => |m| compute(m, "*"),
+        ("$ratio", 3) => |m| compute(m, "/"),
         ("=:=", 2) => |m| Ok(compare(m)?.is_some_and(Ordering::is_eq)),
         ("=\\=", 2) => |m| Ok(!compare(m)?.is_some_and(Ordering::is_eq)),
         ("<", 2) => |m| Ok(compare(m)?.is_some_and(Ordering::is_lt)),

@@ -1,5 +1,5 @@
 //! The statements that let rules compute: NumSynth's `add` and `mult`, our `arithmetic(T)`, which allows sums and differences of
-//! variables of type T, and `lines(T)`, which allows multiples by learned numbers besides. A computation is a body predicate that needs no background
+//! variables of type T, `lines(T)`, which allows multiples by learned numbers besides, and `ratios(T)`. A computation is a body predicate that needs no background
 //! ([`Computation`]); what it gives can be compared like any other number.
 
 use super::compile::Finding;
@@ -38,7 +38,7 @@ pub(super) fn read(
         }
     }
     let mut types = Vec::new();
-    let ours = declared.unread_rows("arithmetic", 1).into_iter().chain(declared.unread_rows("lines", 1));
+    let ours = ["arithmetic", "lines", "ratios"].into_iter().flat_map(|name| declared.unread_rows(name, 1));
     for Declaration { name, row, span } in ours {
         let kind = kind_of(&row[0], terms);
         if !has_type(bias, kind) {
@@ -46,7 +46,11 @@ pub(super) fn read(
             continue;
         }
         types.push(kind);
-        allowed.extend([Computation::Sum, Computation::Difference].map(|computation| (computation, [kind; 3])));
+        let computations: &[Computation] = match name {
+            "ratios" => &[Computation::Ratio],
+            _ => &[Computation::Sum, Computation::Difference],
+        };
+        allowed.extend(computations.iter().map(|computation| (*computation, [kind; 3])));
     }
     let mut preds = Vec::new();
     for (computation, kinds) in allowed {

@@ -25,7 +25,7 @@ pub struct Cuts {
     /// Multiples by learned numbers.
     pub multiples: Option<Multiples>,
     /// Whether the bias allows ratios that are a learned number, which are not searched.
-    pub ratios: bool,
+    pub exact_multiples: bool,
     /// `=<` and `>=` as names of the task; set with the first type.
     pub signs: Option<[Pred; 2]>,
 }

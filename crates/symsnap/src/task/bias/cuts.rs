@@ -136,7 +136,7 @@ pub(super) fn read(
     }
     let default = (!numerical.is_empty()).then_some(MAX_NUMERIC);
     cuts.most = given.or(default).or((!cuts.computations.is_empty()).then_some(MAX_COMPUTING));
-    cuts.ratios = cuts.multiples.is_none() && numerical.iter().any(|pred| terms.name(pred.name) == "mult");
+    cuts.exact_multiples = cuts.multiples.is_none() && numerical.iter().any(|pred| terms.name(pred.name) == "mult");
     if !cuts.types.is_empty() {
         let sign = |comparison: Comparison| Pred::new(terms.intern(comparison.sign()), 2);
         cuts.signs = Some([Comparison::AtMost, Comparison::AtLeast].map(sign));

@@ -16,6 +16,7 @@ mod declared;
 mod derive;
 pub(crate) mod eval;
 mod findings;
+mod price;
 mod read;
 mod summaries;
 mod tuples;
@@ -24,6 +25,7 @@ pub(crate) mod value;
 pub(crate) mod view;
 
 pub use constants::{Bounds, Constants, CutType, Cuts, Factors, Multiples};
+pub use price::ConstantPrice;
 
 use crate::error::Location;
 use crate::logic::{Pred, Summarised, Symbol};
@@ -86,6 +88,8 @@ pub struct Bias {
     /// What bodies may say of all answers to a call at once, in the order of their predicates in `body`.
     #[doc(hidden)]
     pub summaries: Vec<Summarised>,
+    /// What a learned number or constant counts beside its literal.
+    pub(crate) constant_price: ConstantPrice,
     /// A predicate that a rule may use only once; no statement says so, learners do.
     pub(crate) once: Option<Pred>,
     /// What hypotheses must not look like.
@@ -161,6 +165,7 @@ impl Bias {
             cuts: Cuts::default(),
             constants: Constants::default(),
             summaries: Vec::new(),
+            constant_price: ConstantPrice::Literals(0),
             once: None,
             constraints: Constraints::default(),
             places: FxHashMap::default(),

@@ -5,14 +5,14 @@ use super::declared::{Declaration, DeclaredBias, given_limit};
 use super::findings::BiasFindings;
 use super::tuples::{tuple_for, ways};
 use super::value::BiasValue;
-use super::{Bias, constants, cuts};
+use super::{Bias, constants, cuts, price};
 use crate::error::nearest;
 use crate::logic::{Pred, Symbol, Terms};
 use crate::parse::Span;
 use rustc_hash::FxHashSet;
 
 /// The declarations.
-pub const KNOWN: [(&str, usize); 23] = [
+pub const KNOWN: [(&str, usize); 25] = [
     ("head_pred", 2),
     ("body_pred", 2),
     ("type", 2),
@@ -26,6 +26,7 @@ pub const KNOWN: [(&str, usize); 23] = [
     ("numeric", 1),
     ("arithmetic", 1),
     ("lines", 1),
+    ("ratios", 1),
     ("constants", 1),
     ("absence", 2),
     ("counting", 2),
@@ -36,6 +37,7 @@ pub const KNOWN: [(&str, usize); 23] = [
     ("magic_value", 2),
     ("magic_value_all", 0),
     ("max_magic", 1),
+    ("constant_price", 1),
 ];
 
 /// Statements that files in the wild hold although they mean nothing unless a rule of the file reads them.
@@ -78,7 +80,7 @@ const READABLE: [&str; 20] = [
 ];
 
 /// Statements of other systems, of older versions and of common sense, and what they are here.
-const SYNONYMS: [(&str, &str); 27] = [
+const SYNONYMS: [(&str, &str); 29] = [
     ("max_rules", "max_clauses"),
     ("max_rule", "max_clauses"),
     ("max_variables", "max_vars"),
@@ -100,6 +102,8 @@ const SYNONYMS: [(&str, &str); 27] = [
     ("threshold", "numeric"),
     ("sums", "arithmetic"),
     ("differences", "arithmetic"),
+    ("ratio", "ratios"),
+    ("quotients", "ratios"),
     ("negation", "absence"),
     ("absent", "absence"),
     ("count", "counting"),
@@ -125,10 +129,10 @@ pub fn usage(name: &str) -> String {
         "type" => "p,(a,b)",
         "direction" => "p,(in,out)",
         "max_vars" | "max_body" | "max_clauses" => "6",
-        "numeric" | "arithmetic" | "lines" | "constants" | "magic_value_type" => "t",
+        "numeric" | "arithmetic" | "lines" | "ratios" | "constants" | "magic_value_type" => "t",
         "numerical_pred" => "geq,2",
         "bounds" => "geq,1,(0,10)",
-        "max_numeric" | "max_magic" => "2",
+        "max_numeric" | "max_magic" | "constant_price" => "2",
         "magic_value" => "p,1",
         "clause" => "C",
         "head_literal" | "body_literal" => "C,P,A,Vars",
@@ -212,6 +216,7 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
     }
     bias.cuts = cuts::read(declared, &numerical, &mut bias, terms, findings);
     bias.constants = constants::read(declared, !numerical.is_empty(), &bias, terms, findings);
+    bias.constant_price = price::read(declared, &bias, terms, findings);
     if bias.body.is_empty() && bias.cuts.types.is_empty() {
         let finding = Finding::new(Span { start: 0, end: 0 }, "the bias has no `body_pred` declaration");
         findings.error(finding.help("declare the predicates that bodies may use, as in `body_pred(p,2).`"));
