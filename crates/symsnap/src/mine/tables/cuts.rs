@@ -30,6 +30,9 @@ use std::cmp::Ordering;
 const MOST_CUTS: usize = 256;
 /// How many those few are. Two cuts make an interval, so that there are as many columns as the square of this: with 256 of
 /// each, 10,000 rows gave 65,000 columns, nearly all of them useless, and the cover took longer than all else.
+/// Ranges with a surplus below the logarithm of the rows are left out of them: with 5 % noise in 10,000 rows, 30 ranges of some
+/// wrongly labelled things beside each other made fewer errors even outside of bootstrap samples, because they had been chosen
+/// by the labels of all examples.
 const FEW_CUTS: usize = 32;
 
 /// Units in the order of their values.
@@ -157,7 +160,7 @@ impl Chain {
     fn keep_best(&self, turns: &mut Vec<Turn>, comparison: Comparison) {
         let worth: Vec<i64> = self.groups.iter().map(|group| surplus(group.pos, group.neg)).collect();
         let mut kept = vec![false; turns.len()];
-        for segment in segments(&worth, FEW_CUTS - 1) {
+        for segment in segments(&worth, FEW_CUTS - 1, u64::from(self.units.len().max(1).ilog2())) {
             // Turns are in the order in which the cut takes groups up: the last of them is the widest.
             let widest = turns.iter().rposition(|turn| segment.contains(&turn.last));
             widest.into_iter().for_each(|at| kept[at] = true);

@@ -24,8 +24,9 @@ struct MergedRun {
     after: Option<usize>,
 }
 
-/// The richest disjoint segments, at most this many, in their order.
-pub fn segments(worth: &[i64], most: usize) -> Vec<RangeInclusive<usize>> {
+/// The richest disjoint segments, at most this many, in their order; none of them, and nothing between two of them, has a sum
+/// that is smaller than `least`.
+pub fn segments(worth: &[i64], most: usize, least: u64) -> Vec<RangeInclusive<usize>> {
     let mut runs: Vec<MergedRun> = Vec::new();
     for (at, &sum) in worth.iter().enumerate() {
         match runs.last_mut() {
@@ -46,8 +47,10 @@ pub fn segments(worth: &[i64], most: usize) -> Vec<RangeInclusive<usize>> {
         runs.iter().enumerate().map(|(at, run)| (run.sum.unsigned_abs(), at)).collect();
     let mut rich = runs.iter().filter(|run| run.sum > 0).count();
     let mut alive = vec![true; runs.len()];
-    while rich > most {
-        let Some((_, at)) = smallest.pop_first() else { break };
+    while let Some((sum, at)) = smallest.pop_first() {
+        if rich <= most && sum >= least {
+            break;
+        }
         let (before, after) = (runs[at].before, runs[at].after);
         if runs[at].sum <= 0 && (before.is_none() || after.is_none()) {
             // A poor run at an end joins nothing.
@@ -96,13 +99,19 @@ mod tests {
     }
 
     #[test]
+    fn small_segments_are_given_up_and_small_gaps_closed() {
+        assert_eq!(segments(&[-9, 2, -9, 5, -1, 5, -9, 1], 9, 3), [3..=5]);
+        assert_eq!(segments(&[-9, 2, -9, 5, -1, 5, -9, 1], 9, 0), [1..=1, 3..=3, 5..=5, 7..=7]);
+    }
+
+    #[test]
     fn no_other_segments_have_a_larger_sum() {
         let mut random = crate::random::Random::new(3);
         for _ in 0..3_000 {
             let length = random.below(14);
             let worth: Vec<i64> = (0..length).map(|_| i64::try_from(random.below(9)).expect("small") - 4).collect();
             let most = 1 + random.below(4);
-            let found = segments(&worth, most);
+            let found = segments(&worth, most, 0);
             assert!(found.len() <= most, "{worth:?} {most} {found:?}");
             assert!(found.windows(2).all(|pair| pair[0].end() < pair[1].start()), "{found:?}");
             let sum: i64 = found.into_iter().map(|segment| worth[segment].iter().sum::<i64>()).sum();
