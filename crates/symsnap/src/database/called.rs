@@ -7,7 +7,7 @@
 use super::{Columns, PredIx, Tuples};
 use crate::index::narrow;
 use crate::logic::{Number, Pred, TermId, Terms};
-use crate::prolog::{Engine, Fault};
+use crate::prolog::{Engine, Fault, Limits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -128,7 +128,7 @@ impl CallMemory {
 
     /// Whether a call comes to its end without an error when all its answers are asked for.
     pub(super) fn ends_well(&mut self, pred: Pred, bound: Columns, key: &[u32]) -> bool {
-        self.engine.set_steps(super::Database::MOST_STEPS);
+        self.engine.set_steps(Limits::STEPS);
         self.engine.ends_well(pred, &arguments(pred, bound, key))
     }
 
