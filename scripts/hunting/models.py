@@ -94,7 +94,7 @@ def check_predict(of, check, model, asked, expected, members):
 
 def may_stop(of, run):
     """Whether symsnap says that it met a limit, so that it may not have found what SWI-Prolog finds."""
-    return bool(of.report.get("limited")) or "limit" in run.err
+    return bool(of.report.get("limited")) or "limit" in run.err or "could not be finished" in run.err
 
 
 def check_prolog(of, model, expected):
