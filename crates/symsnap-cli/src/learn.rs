@@ -383,13 +383,21 @@ impl Learn {
         if let Some(choice) = choice.as_ref().filter(|_| outcome.best.is_some()) {
             text += &format!("cost {}: {choice}\n", cost.name());
         }
-        outcome.limits.iter().for_each(|limit| text += &format!("not evaluated to the end: {limit}\n"));
+        for limit in outcome.limits.iter().take(LIMITS_SHOWN) {
+            text += &format!("not evaluated to the end: {limit}\n");
+        }
+        if let Some(more) = outcome.limits.len().checked_sub(LIMITS_SHOWN).filter(|&more| more > 0) {
+            text += &format!("not evaluated to the end: {more} more (`limits` in `--json`)\n");
+        }
         if outcome.best.is_some() {
             text += &format!("{}\n", tie_words(outcome, tied(outcome, pool), self.optima));
         }
         text
     }
 }
+
+/// Causes of doubt that the text names: a background of a dozen ring predicates has two dozen.
+const LIMITS_SHOWN: usize = 6;
 
 /// What there is to report of a run.
 struct LearnReport<'r> {
