@@ -1,6 +1,6 @@
 //! What became of the calls that miners made, and which call patterns that rules out.
 //!
-//! A predicate that is called (see [`Database`](crate::database::Database)) may answer with some of its arguments bound
+//! A predicate that is called (see [`Database`]) may answer with some of its arguments bound
 //! and not with fewer: `X > Y` raises an instantiation error, `between(1,inf,Y)` never ends, `tail(L,T)` leaves a list
 //! open whose head nobody knows. What a rule covers is then a matter of the order of its literals, and an order in which
 //! such a call is made says nothing about the others. So there is a record of every *call pattern* (a predicate,
