@@ -151,6 +151,7 @@ impl BodyPred {
         if bound.len() < arity {
             return Some(self.declared.contains(&bound.0));
         }
+        let mut enough = true;
         for &inputs in &self.declared {
             let (known, wanted): (Vec<usize>, Vec<usize>) = (0..arity).partition(|at| inputs >> at & 1 == 1);
             if wanted.is_empty() {
@@ -165,11 +166,11 @@ impl BodyPred {
                         return Some(false);
                     }
                 }
-                CallOutcome::Fault(Fault::Steps) => return None,
+                CallOutcome::Fault(Fault::Steps) => enough = false,
                 CallOutcome::Open | CallOutcome::Fault(_) => {}
             }
         }
-        Some(true)
+        enough.then_some(true)
     }
 
     /// Whatever the bias allows may be asked.
