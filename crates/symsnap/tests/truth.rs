@@ -343,7 +343,7 @@ fn what_a_computation_gives_is_a_rule_only_if_it_is_used() {
 }
 
 #[test]
-fn nothing_is_proved_where_two_base_rules_leave_an_output_open() {
+fn a_base_rule_beside_another_is_told_from_a_smaller_one_by_the_calls_of_both() {
     let bk = "p0(c0,c0). p0(c3,c0). p0(c2,c1). p0(c4,c1). p0(c0,c2). p0(c1,c2). p0(c0,c3). p0(c1,c3). p0(c0,c4).
         p1(c2,c0). p1(c3,c2). p1(c2,c3). p1(c3,c4).";
     let exs = "neg(f(c0,c4,c0),3). pos(f(c4,c0,c0),3). pos(f(c2,c4,c4),3). pos(f(c4,c4,c3),6). pos(f(c1,c3,c0),4).
@@ -352,5 +352,6 @@ fn nothing_is_proved_where_two_base_rules_leave_an_output_open() {
         direction(p1,(in,in)). max_vars(3). max_body(2). max_clauses(3). enable_recursion. non_datalog.";
     let (outcome, text) = learned(bk, exs, bias, Cost::LexFnSize);
     // f(A,B,_) :- p0(B,A).  f(A,B,C) :- f(B,A,C), f(C,B,A).  f(A,B,_) :- p1(A,B), p1(B,A).
-    assert!(!outcome.optimal || outcome.value.0 == [9, 0, 8], "{text} {:?}", outcome.value);
+    // On the examples p1(A,B), p1(B,A) covers what p1(B,A) does; calls that only the whole program makes tell them apart.
+    assert_eq!((outcome.value.0, outcome.optimal), (vec![9, 0, 8], true), "{text}");
 }

@@ -76,10 +76,7 @@ impl Kind {
         let defined_already = task.program.get(bias.head).is_some();
         // Base rules that answer nothing are not tried as one of several.
         let idle = bias.max_clauses > 2 && space.needs_idle_rules();
-        // Two base rules that leave an output open, beside a rule that hands it on as an input: such a program was missed
-        // (seed 4000037 of program_brute_force), and why is not known yet.
-        let open = bias.max_clauses > 2 && bias.non_datalog;
-        !self.is_tight() && bias.max_clauses <= 3 && !several_directions && !defined_already && !idle && !open
+        !self.is_tight() && bias.max_clauses <= 3 && !several_directions && !defined_already && !idle
     }
 
     /// Whether all programs of this kind that could be better than the incumbent are small enough for

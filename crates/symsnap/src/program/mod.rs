@@ -197,7 +197,7 @@ impl<'t> Programs<'t> {
         let bases = self.tester.bases(planned.depth, &self.stages);
         let words = self.tester.words();
         let growth = if self.is_tight() { Growth::tight(words, 1) } else { Growth::new(words) };
-        let mut stage = Stage::new(bases, planned.base, planned.most, growth);
+        let mut stage = Stage::new(bases, planned.base, planned.most, !self.is_tight(), growth);
         stage.relaxed = planned.relaxed;
         self.stages.push(stage);
     }

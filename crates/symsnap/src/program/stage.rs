@@ -17,11 +17,17 @@ const MOST_SETS: usize = 20_000;
 /// Sets of base classes, for a version of the classes.
 #[derive(Debug, Default)]
 pub(super) struct Sets {
-    /// The classes of each set.
+    /// The classes of each set: first the empty set, then those of the stage's size, then those that wait.
     pub(super) of: Vec<Box<[ClassIx]>>,
+    /// The first set that **waits**. It stands for sets of larger rules that no call has told from it so far: of larger
+    /// members of its classes, or with further rules that have answered nothing or just what its classes have. They make the
+    /// same calls until one tells them apart, so that this call is met where the smaller set is run.
+    first_waiting: usize,
     version: Option<u32>,
     /// How many classes a set may have.
     most: usize,
+    /// Whether there are sets that wait: a search that proves nothing does without.
+    waiting: bool,
 }
 
 impl Sets {
@@ -55,9 +61,9 @@ pub(super) struct Stage<'t> {
 }
 
 impl<'t> Stage<'t> {
-    /// A stage for base rules of total size `base`: single ones, or sets of two to `most`.
-    pub(super) fn new(bases: Bases<'t>, base: usize, most: usize, growth: Growth) -> Self {
-        let sets = (most > 1).then(|| Sets { most, ..Sets::default() });
+    /// A stage for base rules of total size `base`: single ones, or sets of two to `most`, and those that wait if `waiting`.
+    pub(super) fn new(bases: Bases<'t>, base: usize, most: usize, waiting: bool, growth: Growth) -> Self {
+        let sets = (most > 1).then(|| Sets { most, waiting, ..Sets::default() });
         Stage { bases, growth, base, sets, harm: Vec::new(), harm_version: None, truncated: false, relaxed: false }
     }
 
@@ -73,7 +79,10 @@ impl<'t> Stage<'t> {
 
     /// Whether the unit has the size of the stage.
     pub(super) fn has_size(&self, unit: usize) -> bool {
-        self.sets.is_some() || self.bases.size(ClassIx::new(unit)) == Some(self.base)
+        match &self.sets {
+            Some(sets) => unit < sets.first_waiting,
+            None => self.bases.size(ClassIx::new(unit)) == Some(self.base),
+        }
     }
 
     /// Whether the unit holds rules of the size of the stage, though smaller ones may stand for them.
@@ -96,12 +105,22 @@ impl<'t> Stage<'t> {
         sets.of.clear();
         // The first set is empty, as the first class is: it stands for rules that have answered nothing yet.
         sets.of.push(Box::new([]));
-        let classes: Vec<(ClassIx, usize)> = (0..self.bases.class_count())
+        let classes: Vec<SizedClass> = (0..self.bases.class_count())
             .map(ClassIx::new)
-            .filter_map(|class| Some((class, self.bases.size(class)?)))
+            .filter_map(|ix| Some(SizedClass { ix, least: self.bases.size(ix)?, most: self.bases.largest(ix)? }))
             .collect();
-        let mut chosen = Vec::new();
-        fill(&classes, sets.most, self.base, &mut chosen, &mut sets.of);
+        let of_size = |chosen: &[SizedClass]| chosen.len() > 1 && least(chosen) == self.base;
+        fill(&classes, sets.most, self.base, &mut Vec::new(), &of_size, &mut sets.of);
+        sets.first_waiting = sets.of.len();
+        if sets.waiting {
+            let most = sets.most;
+            let waits = |chosen: &[SizedClass]| {
+                let largest: usize = chosen.iter().map(|class| class.most).sum();
+                let room = chosen.len() < most && least(chosen) + SMALLEST_BASE <= self.base;
+                room || least(chosen) < self.base && largest >= self.base
+            };
+            fill(&classes, sets.most, self.base, &mut Vec::new(), &waits, &mut sets.of);
+        }
         self.truncated |= sets.of.len() == MOST_SETS;
         true
     }
@@ -194,24 +213,41 @@ impl<'t> IndexMut<StageIx> for Stages<'t> {
     }
 }
 
-/// All sets of two to `most` classes of total size `left`.
+/// A class with the sizes of its smallest and its largest rule.
+#[derive(Debug, Clone, Copy)]
+struct SizedClass {
+    ix: ClassIx,
+    least: usize,
+    most: usize,
+}
+
+/// The size of the smallest base rules: a head and a literal.
+const SMALLEST_BASE: usize = 2;
+
+/// The total size of the smallest rules of classes.
+fn least(classes: &[SizedClass]) -> usize {
+    classes.iter().map(|class| class.least).sum()
+}
+
+/// Add all sets of one to `most` classes, of total size `left` at most, that are `wanted`.
 fn fill(
-    classes: &[(ClassIx, usize)],
+    classes: &[SizedClass],
     most: usize,
     left: usize,
-    chosen: &mut Vec<ClassIx>,
+    chosen: &mut Vec<SizedClass>,
+    wanted: &impl Fn(&[SizedClass]) -> bool,
     sets: &mut Vec<Box<[ClassIx]>>,
 ) {
-    if left == 0 && chosen.len() > 1 && sets.len() < MOST_SETS {
-        sets.push(chosen.as_slice().into());
+    if !chosen.is_empty() && wanted(chosen) && sets.len() < MOST_SETS {
+        sets.push(chosen.iter().map(|class| class.ix).collect());
     }
     if left == 0 || chosen.len() == most || sets.len() == MOST_SETS {
         return;
     }
-    for (at, &(class, size)) in classes.iter().enumerate() {
-        if size <= left {
+    for (at, &class) in classes.iter().enumerate() {
+        if class.least <= left {
             chosen.push(class);
-            fill(&classes[at + 1..], most, left - size, chosen, sets);
+            fill(&classes[at + 1..], most, left - class.least, chosen, wanted, sets);
             chosen.pop();
         }
     }
