@@ -2,6 +2,8 @@
 //! rules that defines and calls `inv1` and, where an optimum is claimed, `inv1` and `inv2`, tested by the slow evaluator.
 
 mod brute_force;
+#[path = "brute_force/turns.rs"]
+mod turns;
 
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use std::collections::BTreeSet;
@@ -14,9 +16,10 @@ use symsnap::internals::sets::Cover;
 use symsnap::internals::space::Space;
 use symsnap::internals::task::Constraints;
 use symsnap::{
-    Bias, Budget, Candidate, Confusion, Cost, CostValue, Examples, Hypothesis, Learner, Literal, Pred, Rule, Settings,
-    Task, TermId,
+    Bias, Candidate, Confusion, Cost, CostValue, Examples, Hypothesis, Learner, Literal, Pred, Rule, Settings, Task,
+    TermId,
 };
+use turns::budget;
 
 /// Tasks for which more than this number of programs would have to be run are passed over.
 const MOST_RUNS: usize = 3_000;
@@ -278,7 +281,7 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<
     }
     let learner = Symsnap { settings: Settings { cost, seed, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome = learner.learn_task(&task, &budget(seed), &mut candidates).expect("small weights fit");
     let (value, name) = (&outcome.value, cost.name());
     assert!(*value >= brute.value, "{value} is better than the optimum {} under {name}\n{}", brute.value, text());
     if task.bias.max_clauses == 2 {

@@ -4,6 +4,8 @@
 mod brute_force;
 #[path = "brute_force/programs.rs"]
 mod programs;
+#[path = "brute_force/turns.rs"]
+mod turns;
 
 use brute_force::{Draw, Scale, best_rules, random_task, score, seeds};
 use programs::all_programs;
@@ -11,7 +13,8 @@ use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
 use symsnap::internals::space::Space;
-use symsnap::{Budget, Candidate, Cost, CostValue, Hypothesis, Learner, Settings, Task};
+use symsnap::{Candidate, Cost, CostValue, Hypothesis, Learner, Settings, Task};
+use turns::budget;
 
 fn scale(random: &mut Draw) -> Scale {
     Scale { constants: 3 + random.below(3), preds: 1 + random.below(2) as usize, arities: &[1, 2, 2] }
@@ -48,7 +51,7 @@ fn check_task(bk: &str, exs: &str, bias: &str, cost: Cost, seed: u64) -> Option<
     }
     let learner = Symsnap { settings: Settings { cost, seed, ..Settings::default() } };
     let mut candidates: Vec<Candidate> = Vec::new();
-    let outcome = learner.learn_task(&task, &Budget::unlimited(), &mut candidates).expect("small weights fit");
+    let outcome = learner.learn_task(&task, &budget(seed), &mut candidates).expect("small weights fit");
     let shown = best.map_or_else(String::new, |best| best.show(&task.terms));
     // A rule that covers nothing but meets a constraint for the others may be missed, and then nothing is claimed unless it is plain.
     let hard = task.bias.max_clauses > 2 && space.needs_idle_rules();

@@ -97,11 +97,16 @@ impl<'t> Instance<'t> {
         std::ptr::eq(self.task, task) && self.is_unchanged()
     }
 
-    /// The examples with those as one, with a weight, that no rule without recursion tells apart; `None` if there are none
-    /// such, or if that is not known.
+    /// The examples with those as one, with a weight, that neither a rule nor a program tells apart; `None` if there are
+    /// none such, or if that is not known.
     #[doc(hidden)]
     pub fn quotient(&self) -> Option<Quotient<'t>> {
         Quotient::new(self)
+    }
+
+    /// Whether the background has clauses for the predicate of the examples.
+    pub(crate) fn defines_head(&self) -> bool {
+        self.task.program.get(self.bias.head).is_some()
     }
 
     /// The names and ground terms of the task.

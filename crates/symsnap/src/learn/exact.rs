@@ -32,14 +32,15 @@ impl Learner for Symsnap {
         let settings = &self.settings;
         let (limits, budget) = (budget, &reserving(budget, settings.optima));
         let plain = !on.bias().recursion && !on.bias().invention;
-        // Recursion may tell examples apart that no rule by itself does.
-        let quotient = if plain { on.quotient() } else { None };
+        // Programs do not tell such examples apart either: what leaves the background as it is leaves their least model as
+        // it is. Unless they call a head predicate that the background defines, too.
+        let quotient = if plain || !on.defines_head() { on.quotient() } else { None };
         let mined = quotient.as_ref().map_or(on, Quotient::instance);
         let rules = Rules::new(mined, settings, budget)?;
         let objective = *rules.columns.problem().objective();
         let mut run = Run::new(rules, mined.examples(), settings, (budget, limits), observer);
-        let whole = (!plain).then(|| on.as_task());
-        run.recursion = whole.as_deref().and_then(|task| Recursion::new(task, on, objective, budget));
+        let whole = (!plain).then(|| mined.as_task());
+        run.recursion = whole.as_deref().and_then(|task| Recursion::new(task, mined, objective, budget));
         if settings.functional {
             let functional = OutputTest::new(on);
             if let Some(recursion) = &mut run.recursion {
@@ -50,7 +51,7 @@ impl Learner for Symsnap {
         run.plain = plain;
 
         let searched = match whole.as_deref() {
-            Some(task) => run.search_linear(task, on).and_then(|()| run.search()),
+            Some(task) => run.search_linear(task, mined).and_then(|()| run.search()),
             None => run.search(),
         };
         let stop = run.conclude(searched);
@@ -79,6 +80,7 @@ impl Run<'_, '_> {
                 self.set_prices();
             }
         }
+        self.settle_rules();
         self.search_programs(None)
     }
 
@@ -90,7 +92,6 @@ impl Run<'_, '_> {
             if self.rules.mine.level() > level {
                 level = self.rules.mine.level();
                 self.settle();
-                self.search_programs(Some(2 * level + 3))?;
                 if !self.prices_hold() || self.proved() {
                     break;
                 }
@@ -100,7 +101,7 @@ impl Run<'_, '_> {
                 pruner = self.pruner();
             }
             // Mine.
-            let left = self.ticks_left();
+            let (left, began) = (self.ticks_left(), self.share.reading(self.ticks()));
             let found = self.rules.mine.step(&pruner, left);
             if self.forget_levels() {
                 (level, began_with) = (0, None);
@@ -114,9 +115,16 @@ impl Run<'_, '_> {
                 self.improve(effort(self.settings.cost, met, new, self.ticks()));
                 pruner = self.pruner();
             }
+            self.share.note_rules(began, self.share.reading(self.ticks()));
             // Observe.
             self.report();
             self.check()?;
+            // Programs, where there are some.
+            let best = self.known.value.clone();
+            self.search_programs(Some(2 * level + 3))?;
+            if self.known.value < best {
+                pruner = self.pruner();
+            }
             if self.rules.mine.level() as u64 + 1 > pruner.limits().size() && !self.rules.mine.make_dear_calls(true) {
                 break;
             }

@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::run::Run;
 use crate::cost::{Cost, CostValue};
 use crate::covering::theorems::level_bound::lower_bound;
-use crate::covering::{Solution, prove};
+use crate::covering::{ProofOutcome, Solution, prove};
 use crate::index::whole;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -70,22 +70,48 @@ impl Run<'_, '_> {
         if is_settled {
             return;
         }
+        let outcome = self.prove_a_while(self.budget.elapsed() / 5, None);
+        self.adopt(outcome.best());
+        self.raise(outcome.lower());
+    }
+
+    /// When there are no more rules and programs are left to be searched: the best set of the rules, from the exact solver as
+    /// far as it gets in as long as the run took so far.
+    pub(super) fn settle_rules(&mut self) {
+        if self.recursion.is_some() && !self.rules.columns.is_empty() {
+            let best = self.known.value.clone();
+            let outcome = self.prove_a_while(self.budget.elapsed(), Some(&best));
+            self.adopt_if_better(outcome.best());
+        }
+    }
+
+    /// The exact solver for a while and a little more, or until it knows a bound that is `enough`. Under a tick limit the while
+    /// is one that does not depend on time.
+    fn prove_a_while(&mut self, a_while: Duration, enough: Option<&CostValue>) -> ProofOutcome {
         let from = self.rules.local.best(self.rules.columns.problem()).chosen;
-        // A share of the time so far; under a tick limit a share that does not depend on time.
         let (budget, mut rises) = if self.budget.tick_limit().is_some() {
             (self.budget.clone(), RISES)
         } else {
-            let share = self.budget.elapsed() / 5 + Duration::from_millis(5);
-            (self.budget.no_later_than(share), u32::MAX)
+            (self.budget.no_later_than(a_while + Duration::from_millis(5)), u32::MAX)
         };
-        let outcome = prove(self.rules.columns.problem(), &from, &budget, &mut |_| {
+        prove(self.rules.columns.problem(), &from, &budget, &mut |lower| {
             rises -= 1;
-            if rises == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+            let ends = rises == 0 || enough.is_some_and(|enough| lower >= enough);
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Offer what the exact solver has found, and let the local search go on from it.
+    fn adopt(&mut self, found: &Solution) {
         let Rules { local, columns, .. } = &mut self.rules;
-        local.suggest(columns.problem(), &outcome.best().chosen);
-        self.offer(outcome.best(), Source::EXACT);
-        self.raise(outcome.lower());
+        local.suggest(columns.problem(), &found.chosen);
+        self.offer(found, Source::EXACT);
+    }
+
+    fn adopt_if_better(&mut self, found: &Solution) {
+        if found.value < self.known.value {
+            self.adopt(found);
+        }
     }
 
     /// Raise the bound as far as the level allows where size does not only break ties: to what any hypothesis costs that has
@@ -101,22 +127,9 @@ impl Run<'_, '_> {
         if wanted <= self.known.lower {
             return;
         }
-        let from = self.rules.local.best(self.rules.columns.problem()).chosen;
-        let (budget, mut rises) = if self.budget.tick_limit().is_some() {
-            (self.budget.clone(), RISES)
-        } else {
-            let part = if wanted == self.known.value { PROOF_PART } else { BOUND_PART };
-            (self.budget.no_later_than(self.budget.elapsed() / part + Duration::from_millis(5)), u32::MAX)
-        };
-        let outcome = prove(self.rules.columns.problem(), &from, &budget, &mut |lower| {
-            rises -= 1;
-            if rises == 0 || *lower >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        if outcome.best().value < self.known.value {
-            let Rules { local, columns, .. } = &mut self.rules;
-            local.suggest(columns.problem(), &outcome.best().chosen);
-            self.offer(outcome.best(), Source::EXACT);
-        }
+        let part = if wanted == self.known.value { PROOF_PART } else { BOUND_PART };
+        let outcome = self.prove_a_while(self.budget.elapsed() / part, Some(&wanted));
+        self.adopt_if_better(outcome.best());
         self.raise(outcome.lower());
     }
 

@@ -67,7 +67,7 @@ impl Run<'_, '_> {
 
 /// The budget with a part of the time that is left.
 fn shared(budget: &Budget, part: u32) -> Budget {
-    budget.remaining().map_or_else(|| budget.clone(), |left| budget.no_later_than(budget.elapsed() + left / part))
+    budget.remaining().map_or_else(|| budget.clone(), |left| budget.no_later_than(left / part))
 }
 
 /// The task of finding base rules beside one linear rule.

@@ -23,6 +23,7 @@ mod recursion;
 mod rules;
 mod run;
 mod settings;
+mod share;
 mod testbed;
 mod ties;
 mod written;

@@ -3,21 +3,15 @@
 use super::candidate::Source;
 use super::run::{Run, Stopped};
 
-/// Tests of programs before their share is looked at.
-const FIRST_TESTS: u64 = 30_000;
-
 impl Run<'_, '_> {
-    /// Test programs of at most `size`, as many as their share of all tests allows, or all; unless something stops it.
+    /// Test programs of at most `size` as long as it is their turn, or all of them; unless something stops it.
     pub(super) fn search_programs(&mut self, size: Option<usize>) -> Stopped {
-        loop {
-            let tests = self.recursion.as_ref().map_or(0, |recursion| recursion.tests());
-            if size.is_some() && tests > FIRST_TESTS + self.rules.mine.tests() / 2 {
-                return Ok(());
-            }
-            let left = self.ticks_left();
+        while size.is_none() || self.share.is_programs_turn() {
+            let (left, began) = (self.ticks_left(), self.share.reading(self.ticks()));
+            let until = if size.is_some() { self.share.end_of_turn() } else { None };
             let Some(recursion) = self.recursion.as_mut() else { return Ok(()) };
             let Some(programs) = recursion.next(size, self.settings.cost, &self.known.value) else { return Ok(()) };
-            for program in programs.step(&self.known.value, left) {
+            for program in programs.step(&self.known.value, left, until) {
                 if program.value > self.known.value {
                     // One of those before it is better.
                     continue;
@@ -32,8 +26,10 @@ impl Run<'_, '_> {
                     self.offer_hypothesis(program.hypothesis, value, confusion, Source::PROGRAM);
                 }
             }
+            self.share.note_programs(began, self.share.reading(self.ticks()));
             self.report();
             self.check()?;
         }
+        Ok(())
     }
 }

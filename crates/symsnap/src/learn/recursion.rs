@@ -33,7 +33,8 @@ impl<'t> Recursion<'t> {
         budget: &Budget,
     ) -> Option<Box<Self>> {
         let (space, database) = (on.space(), on.database());
-        let kinds = [Kind::Tight, Kind::Ambitious, Kind::Recursive].into_iter();
+        let forgiving = objective.cost().size_breaks_ties().then_some(Kind::Forgiving);
+        let kinds = std::iter::once(Kind::Tight).chain(forgiving).chain([Kind::Ambitious, Kind::Recursive]);
         let kinds = kinds.chain(invented(task).into_iter().map(Kind::Inventing));
         let searches: Vec<Programs<'t>> =
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
@@ -100,10 +101,21 @@ impl<'t> Recursion<'t> {
             let steps = usize::from(search.is_ambitious()) + usize::from(search.is_tight());
             search.size().saturating_sub(steps * AHEAD)
         };
-        let open = |search: &&mut Programs<'t>| !search.done() && size.is_none_or(|size| ahead(search) <= size);
-        self.searches.iter_mut().filter(open).min_by_key(|search| ahead(search))
+        // Where nothing may be missed, there is nothing to forgive.
+        let strict = cost.misses_nothing(value);
+        let open = |search: &&mut Programs<'t>| {
+            !(search.done() || strict && search.is_forgiving()) && size.is_none_or(|size| ahead(search) <= size)
+        };
+        let tests = self.tests();
+        let is_due = |search: &Programs<'t>| search.is_forgiving() && search.tests() * FORGIVING_PART <= tests;
+        self.searches.iter_mut().filter(open).min_by_key(|search| (!is_due(search), ahead(search)))
     }
 }
+
+/// The search for programs that may miss positives under a lexicographic cost makes one of this number of tests. In the order of
+/// sizes it would have to wait for the one that may miss none, which on noisy examples finds nothing: on dropk-20 for seven of
+/// eight seconds.
+const FORGIVING_PART: u64 = 4;
 
 /// An ambitious search is ahead of the others by so much in size, and one for tight rules by twice as much.
 const AHEAD: usize = 4;

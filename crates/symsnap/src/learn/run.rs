@@ -8,6 +8,7 @@ use super::outcome::{Closest, Outcome};
 use super::recursion::Recursion;
 use super::rules::Rules;
 use super::settings::Settings;
+use super::share::Share;
 use crate::budget::{Budget, StopReason, ceiling};
 use crate::cost::{Confusion, CostValue};
 use crate::covering::{Pruner, Solution};
@@ -30,6 +31,7 @@ pub(super) struct Run<'r, 't> {
     /// Where hypotheses come from: rules, and programs where the bias allows recursion.
     pub(super) rules: Rules<'t>,
     pub(super) recursion: Option<Box<Recursion<'t>>>,
+    pub(super) share: Share,
     /// Whether the space has neither recursion nor invented predicates.
     pub(super) plain: bool,
     /// Where only functions are wanted.
@@ -56,6 +58,7 @@ impl<'r, 't> Run<'r, 't> {
             examples,
             rules,
             recursion: None,
+            share: Share::new(budget),
             plain: true,
             functional: None,
             known,

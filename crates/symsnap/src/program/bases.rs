@@ -164,17 +164,19 @@ impl<'t> Bases<'t> {
         members.filter(move |body| Some(body.len() + 1) == size)
     }
 
-    /// Make sure that a call has been answered.
-    pub(super) fn meet(&mut self, call: CallIx, calls: &Calls, lookup: &mut Lookup<'_>) {
+    /// Make sure that a call has been answered; whether it had not been before.
+    pub(super) fn meet(&mut self, call: CallIx, calls: &Calls, lookup: &mut Lookup<'_>) -> bool {
         let at = call.index();
         if self.memo.len() <= at {
             self.memo.resize_with(at + 1, || None);
         }
-        if self.memo[at].is_none() {
+        let new = self.memo[at].is_none();
+        if new {
             let answers = self.walk(call, calls, lookup);
             self.memo[at] = Some(answers);
             self.regroup();
         }
+        new
     }
 
     /// How many different answers a call has that was met.

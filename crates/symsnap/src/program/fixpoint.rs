@@ -21,10 +21,16 @@ use super::stage::Sets;
 use super::tables::{TableIx, Tables};
 use super::words::Words;
 use crate::language::{Lit, MAX_ARITY};
+use std::time::Instant;
 
-/// Base classes changed on the way, so a run is of no use: begin again.
+/// Why a run was not finished and is of no use. What base rules have answered is remembered, so that the next one gets further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Regrouped;
+pub(super) enum Unfinished {
+    /// Base classes changed on the way.
+    Regrouped,
+    /// It is time to let others work.
+    TurnOver,
+}
 
 /// What a run is given.
 pub(super) struct Ground<'a, 't> {
@@ -36,6 +42,8 @@ pub(super) struct Ground<'a, 't> {
     pub(super) sets: Option<&'a Sets>,
     /// Whether the rules define the predicate that they call.
     pub(super) recursive: bool,
+    /// When the turn is over. Base rules may take long to answer a call, and are the last to be asked before that is looked at.
+    pub(super) until: Option<Instant>,
 }
 
 /// What is being run: a rule, for a table.
@@ -153,7 +161,7 @@ impl Fixpoint {
         rules: &mut [Caller],
         mask: &[u64],
         ground: &mut Ground<'_, '_>,
-    ) -> Result<(), Regrouped> {
+    ) -> Result<(), Unfinished> {
         self.meter.steps = 0;
         self.meter.bounded = false;
         self.meter.most_tables = self.tables.len() + MOST_CALLS;
@@ -200,16 +208,19 @@ impl Fixpoint {
     }
 
     /// The table of a call; a new one has what the base rules answer.
-    fn table(&mut self, call: CallIx, ground: &mut Ground<'_, '_>) -> Result<TableIx, Regrouped> {
+    fn table(&mut self, call: CallIx, ground: &mut Ground<'_, '_>) -> Result<TableIx, Unfinished> {
         if let Some(table) = self.tables.of(call) {
             return Ok(table);
         }
         let example = ground.calls.is_example(call);
         if !example {
             let version = ground.bases.version();
-            ground.bases.meet(call, ground.calls, ground.lookup);
+            let new = ground.bases.meet(call, ground.calls, ground.lookup);
             if ground.bases.version() != version {
-                return Err(Regrouped);
+                return Err(Unfinished::Regrouped);
+            }
+            if new && ground.until.is_some_and(|until| Instant::now() >= until) {
+                return Err(Unfinished::TurnOver);
             }
         }
         let arity = if example { ground.words.head_arity() } else { ground.words.defined_arity() };
@@ -231,7 +242,7 @@ impl Fixpoint {
     }
 
     /// Run all rules for a table, and follow the ways that are known.
-    fn expand(&mut self, table: TableIx, rules: &mut [Caller], ground: &mut Ground<'_, '_>) -> Result<(), Regrouped> {
+    fn expand(&mut self, table: TableIx, rules: &mut [Caller], ground: &mut Ground<'_, '_>) -> Result<(), Unfinished> {
         let call = self.tables.call(table);
         let (bound, _) = ground.calls.get(call);
         let skips = self.tables.set_expanded(table) && self.tables.is_ground(table);
@@ -257,7 +268,7 @@ impl Fixpoint {
         step: usize,
         depth: usize,
         ground: &mut Ground<'_, '_>,
-    ) -> Result<(), Regrouped> {
+    ) -> Result<(), Unfinished> {
         self.meter.steps += 1;
         if self.meter.steps > MOST_STEPS || self.meter.bounded {
             self.meter.bounded = true;
@@ -297,7 +308,7 @@ impl Fixpoint {
         depth: usize,
         pattern: &Pattern,
         ground: &mut Ground<'_, '_>,
-    ) -> Result<(), Regrouped> {
+    ) -> Result<(), Unfinished> {
         let callee = ground.calls.intern(pattern.bound, pattern.key());
         let callee = self.table(callee, ground)?;
         self.tables.note_use(callee, frame.table);
@@ -333,7 +344,7 @@ impl Fixpoint {
     }
 
     /// Remember calls that would make the table true.
-    fn write_way(&mut self, table: TableIx, calls: &[Lit], ground: &mut Ground<'_, '_>) -> Result<(), Regrouped> {
+    fn write_way(&mut self, table: TableIx, calls: &[Lit], ground: &mut Ground<'_, '_>) -> Result<(), Unfinished> {
         for lit in calls {
             let pattern = Pattern::of(lit, &self.path.registers);
             if pattern.any {

@@ -123,6 +123,11 @@ impl Growth {
         Some(node)
     }
 
+    /// The rule that was handed out last is to be handed out again.
+    pub(super) fn put_back(&mut self) {
+        self.next -= 1;
+    }
+
     /// Keep a rule for being extended.
     pub(super) fn keep(&mut self, node: PartialRule) {
         self.frontier.push(node);

@@ -49,8 +49,11 @@ impl Joins {
                 let same_unit = promising.iter().filter(|other| other.cover.unit == cover.unit);
                 for other in same_unit.filter(|other| !cover.pos.is_subset(&other.cover.pos)) {
                     let mut rules = [other.node.caller(), rule.node.caller()];
-                    found.extend(tester.test_pair(&mut rules, Some(cover.unit), &mut stages[at], incumbent));
-                    if !found.is_empty() || tester.is_over(stages) {
+                    // What a turn ends here is not made up for: joins are guesses.
+                    let tested = tester.test_pair(&mut rules, Some(cover.unit), &mut stages[at], incumbent);
+                    let ended = tested.is_none();
+                    found.extend(tested.into_iter().flatten());
+                    if !found.is_empty() || ended || tester.is_over(stages) {
                         break;
                     }
                 }

@@ -11,6 +11,9 @@ use crate::task::{Bias, Task};
 pub enum Kind {
     /// As [`Kind::Ambitious`], of rules that use each variable twice: few, and most that people would write.
     Tight,
+    /// The same where positives may be missed under any cost: what is right about noisy examples misses some, and under the
+    /// lexicographic costs nothing else looks for it before all programs are searched.
+    Forgiving,
     /// Recursive ones that miss few positives: none under the lexicographic costs. There are far fewer, so they are
     /// found sooner, and where one without errors is known no others matter.
     Ambitious,
@@ -32,12 +35,12 @@ const MOST_VARS: usize = 60;
 impl Kind {
     /// Whether rules are left out that do not use each variable twice. Such a search proves nothing, so it may be hasty.
     pub(super) fn is_tight(self) -> bool {
-        self == Kind::Tight
+        matches!(self, Kind::Tight | Kind::Forgiving)
     }
 
     /// Whether programs are left out that miss more than a few positives.
     pub(super) fn is_ambitious(self) -> bool {
-        matches!(self, Kind::Tight | Kind::Ambitious)
+        matches!(self, Kind::Tight | Kind::Forgiving | Kind::Ambitious)
     }
 
     /// The predicate that programs define besides the examples'.
@@ -59,10 +62,10 @@ impl Kind {
     /// The largest weight of positives that a program of this size may miss; `None` if it is of no use anyway.
     pub(super) fn most_missed(self, cost: Cost, size: usize, incumbent: &Incumbent) -> Option<u64> {
         let most = incumbent.most_missed(size)?;
-        Some(match (self.is_ambitious(), cost.size_breaks_ties()) {
-            (false, _) => most,
-            (true, false) => most / AMBITION,
-            (true, true) => 0,
+        Some(match self {
+            Kind::Recursive | Kind::Inventing(_) => most,
+            Kind::Tight | Kind::Ambitious if cost.size_breaks_ties() => 0,
+            Kind::Tight | Kind::Ambitious | Kind::Forgiving => most / AMBITION,
         })
     }
 

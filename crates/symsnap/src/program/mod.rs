@@ -67,10 +67,12 @@ use crate::language::Taint;
 use crate::space::Space;
 use crate::task::Task;
 use agenda::{Agenda, AgendaStep, Planned};
+use bases::Bases;
 use growth::Growth;
 use joins::Joins;
 use pairs::Pairs;
 use stage::{Stage, StageIx, Stages};
+use std::time::Instant;
 use tester::{Tester, Verdict};
 
 /// The search over programs: call [`Programs::step`] until [`Programs::done`].
@@ -82,9 +84,19 @@ pub struct Programs<'t> {
     agenda: Agenda,
     tester: Tester<'t>,
     stages: Stages<'t>,
+    /// A stage that is about to begin.
+    beginning: Option<Beginning<'t>>,
     /// Where programs may have two rules that call the program.
     pairs: Option<Pairs>,
     joins: Joins,
+}
+
+/// A stage whose base rules have not answered all examples yet. Where there are many of both that takes long.
+struct Beginning<'t> {
+    planned: Planned,
+    bases: Bases<'t>,
+    /// How many examples they have answered.
+    met: usize,
 }
 
 /// Rules tested between two reports.
@@ -114,6 +126,7 @@ impl<'t> Programs<'t> {
             pairs: kind.has_pairs(bias).then(|| Pairs::new(&tester, bias.max_body)),
             tester,
             stages: Stages::default(),
+            beginning: None,
             joins: Joins::default(),
         })
     }
@@ -134,6 +147,11 @@ impl<'t> Programs<'t> {
     /// Whether programs are left out that miss more than a few positives.
     pub fn is_ambitious(&self) -> bool {
         self.kind.is_ambitious()
+    }
+
+    /// Whether positives may be missed though the cost counts them first.
+    pub fn is_forgiving(&self) -> bool {
+        self.kind == Kind::Forgiving
     }
 
     /// Whether rules are left out that do not use each variable twice.
@@ -171,16 +189,24 @@ impl<'t> Programs<'t> {
     }
 
     /// Search on a little, for programs that are better than `best`, with about `most` tests at most; returns those found,
-    /// which may be none. A search that has made as many has left something out and is not to go on.
-    pub fn step(&mut self, best: &CostValue, most: u64) -> Vec<FoundProgram> {
-        self.tester.allow(most, &self.stages);
+    /// which may be none. A search that has made as many has left something out and is not to go on. Nothing is left out
+    /// because of `until`, after which no test begins.
+    pub fn step(&mut self, best: &CostValue, most: u64, until: Option<Instant>) -> Vec<FoundProgram> {
+        self.tester.allow(most, until, &self.stages);
         self.stages.allow(most);
         let incumbent = Incumbent::new(self.objective, best);
         let mut found = Vec::new();
+        if self.beginning.is_some() {
+            self.begin();
+            return found;
+        }
         match self.agenda.turn(&self.stages, self.pairs.as_ref(), self.tester.tests(), &incumbent) {
             AgendaStep::Done | AgendaStep::Next => {}
             AgendaStep::Pairs => found = self.try_pairs(&incumbent),
-            AgendaStep::Begin(planned) => self.begin(planned),
+            AgendaStep::Begin(planned) => {
+                let bases = self.tester.bases(planned.depth, &self.stages);
+                self.beginning = Some(Beginning { planned, bases, met: 0 });
+            }
             AgendaStep::Lengthen(at) => self.lengthen(at),
             AgendaStep::Test(at) => found = self.test_some(at, &incumbent),
         }
@@ -193,8 +219,17 @@ impl<'t> Programs<'t> {
         found
     }
 
-    fn begin(&mut self, planned: Planned) {
-        let bases = self.tester.bases(planned.depth, &self.stages);
+    /// Let base rules answer examples, as long as the turn is not over, and begin the stage once they have answered all.
+    fn begin(&mut self) {
+        let Some(mut beginning) = self.beginning.take() else { return };
+        while self.tester.ask_bases(&mut beginning.bases, beginning.met) {
+            beginning.met += 1;
+            if self.tester.is_turn_over() {
+                self.beginning = Some(beginning);
+                return;
+            }
+        }
+        let Beginning { planned, bases, .. } = beginning;
         let words = self.tester.words();
         let growth = if self.is_tight() { Growth::tight(words, 1) } else { Growth::new(words) };
         let mut stage = Stage::new(bases, planned.base, planned.most, !self.is_tight(), growth);
@@ -217,7 +252,7 @@ impl<'t> Programs<'t> {
             self.tester.sprout(&mut stage.growth, stage.sets.is_none().then_some(&stage.bases));
         }
         for _ in 0..BATCH {
-            if self.tester.is_over(&self.stages) || !found.is_empty() {
+            if self.tester.is_over(&self.stages) || self.tester.is_turn_over() || !found.is_empty() {
                 break;
             }
             let stage = &mut self.stages[at];
@@ -230,6 +265,10 @@ impl<'t> Programs<'t> {
                     self.stages[at].growth.keep(rule.node);
                 }
                 Verdict::Worthless => {}
+                Verdict::Unfinished => {
+                    stage.growth.put_back();
+                    break;
+                }
                 Verdict::Stale => {
                     let units = stage.units();
                     stage.growth.restart(self.tester.words(), units);

@@ -136,10 +136,11 @@ impl Pairs {
                 continue;
             }
             let mut rules = [ones[self.first].caller(), twos[self.second].caller()];
-            found = tester.test_pair(&mut rules, None, &mut stages[stage], incumbent);
+            let Some(tested) = tester.test_pair(&mut rules, None, &mut stages[stage], incumbent) else { break };
+            found = tested;
             self.second += 1;
             left -= 1;
-            if tester.is_over(stages) {
+            if tester.is_over(stages) || tester.is_turn_over() {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 use super::bits::{clear, has, ones, set};
 use super::caller::Caller;
 use super::calls::{CallIx, Calls};
-use super::fixpoint::{Fixpoint, Ground, Regrouped};
+use super::fixpoint::{Fixpoint, Ground, Unfinished};
 use super::goals::QueryCall;
 use super::kind::Kind;
 use super::lookup::Lookup;
@@ -11,6 +11,7 @@ use super::stage::Stage;
 use super::words::Words;
 use crate::budget::Budget;
 use crate::language::Taint;
+use std::time::Instant;
 
 /// Solves calls. Between [`Solver::begin`] and the next all calls must be solved for the same rules and stage, and for
 /// units that are among those of the call before: tables are shared.
@@ -26,12 +27,14 @@ pub(super) struct Solver<'t> {
     budget: Budget,
     /// Whether some program was not evaluated to its end because of a limit on its calls or steps.
     limited: bool,
+    /// When the turn is over.
+    until: Option<Instant>,
 }
 
 impl<'t> Solver<'t> {
     /// A solver that has met no call but those of `calls`.
     pub(super) fn new(words: Words, calls: Calls, lookup: Lookup<'t>, kind: Kind, budget: Budget) -> Self {
-        Solver { words, calls, lookup, fixpoint: Fixpoint::new(), kind, budget, limited: false }
+        Solver { words, calls, lookup, fixpoint: Fixpoint::new(), kind, budget, limited: false, until: None }
     }
 
     /// Which programs are sought.
@@ -50,6 +53,16 @@ impl<'t> Solver<'t> {
         self.calls = Calls::default();
         self.fixpoint = Fixpoint::new();
         self.lookup.forget();
+    }
+
+    /// Leave off after this moment, if there is one.
+    pub(super) fn set_end_of_turn(&mut self, until: Option<Instant>) {
+        self.until = until;
+    }
+
+    /// Whether it is time to let others work.
+    pub(super) fn is_turn_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// Begin with other rules.
@@ -79,7 +92,7 @@ impl<'t> Solver<'t> {
         rules: &mut [Caller],
         mask: &[u64],
         stage: &mut Stage<'t>,
-    ) -> Result<(), Regrouped> {
+    ) -> Result<(), Unfinished> {
         self.solve_once(call, rules, mask, stage)?;
         if self.fixpoint.is_bounded() && !self.kind.is_tight() {
             let found = self.fixpoint.found().to_vec();
@@ -98,7 +111,7 @@ impl<'t> Solver<'t> {
         mask: &[u64],
         mut found: Vec<u64>,
         stage: &mut Stage<'t>,
-    ) -> Result<(), Regrouped> {
+    ) -> Result<(), Unfinished> {
         self.begin(stage);
         self.solve_once(call, rules, &vec![0; mask.len()], stage)?;
         let left: Vec<usize> = ones(mask).filter(|&unit| !has(&found, unit)).collect();
@@ -137,7 +150,7 @@ impl<'t> Solver<'t> {
         rules: &mut [Caller],
         mask: &[u64],
         stage: &mut Stage<'t>,
-    ) -> Result<Vec<u64>, Regrouped> {
+    ) -> Result<Vec<u64>, Unfinished> {
         let mut kept = mask.to_vec();
         let mut split = false;
         let mut todo = vec![ones(mask).collect::<Vec<usize>>()];
@@ -174,7 +187,7 @@ impl<'t> Solver<'t> {
         rules: &mut [Caller],
         mask: &[u64],
         stage: &mut Stage<'t>,
-    ) -> Result<(), Regrouped> {
+    ) -> Result<(), Unfinished> {
         let mut ground = Ground {
             words: &self.words,
             bases: &mut stage.bases,
@@ -182,6 +195,7 @@ impl<'t> Solver<'t> {
             lookup: &mut self.lookup,
             sets: stage.sets.as_ref(),
             recursive: self.kind.invents().is_none(),
+            until: self.until,
         };
         self.fixpoint.solve(call, rules, mask, &mut ground)
     }

@@ -4,7 +4,7 @@ use super::bases::Bases;
 use super::bits::{clear, is_empty, ones, set, words_for};
 use super::caller::{Caller, order};
 use super::calls::Calls;
-use super::fixpoint::Regrouped;
+use super::fixpoint::Unfinished;
 use super::goals::{Goals, Query};
 use super::growth::{Growth, PartialRule};
 use super::kind::Kind;
@@ -20,6 +20,7 @@ use crate::language::{Lit, Taint};
 use crate::logic::{Hypothesis, Rule};
 use crate::space::Space;
 use crate::task::Task;
+use std::time::Instant;
 
 /// A program that costs at most as much as the best so far.
 #[derive(Debug, Clone)]
@@ -46,6 +47,8 @@ pub(super) enum Verdict {
     Worthless,
     /// Units have changed, and the rules that were grown for them are of no use.
     Stale,
+    /// The turn is over; the rule is to be tested again.
+    Unfinished,
 }
 
 /// What there is to be had of a rule.
@@ -104,9 +107,15 @@ impl<'t> Tester<'t> {
         self.tests
     }
 
-    /// From now on make no more than `most` other tests, base rules included.
-    pub(super) fn allow(&mut self, most: u64, stages: &Stages<'_>) {
+    /// From now on make no more than `most` other tests, base rules included, and begin none after `until`.
+    pub(super) fn allow(&mut self, most: u64, until: Option<Instant>, stages: &Stages<'_>) {
         self.end = (self.tests + stages.listed()).saturating_add(most);
+        self.solver.set_end_of_turn(until);
+    }
+
+    /// Whether it is time to let others work. Nothing is left out for that reason.
+    pub(super) fn is_turn_over(&self) -> bool {
+        self.solver.is_turn_over()
     }
 
     /// Whether the step must end.
@@ -139,16 +148,20 @@ impl<'t> Tester<'t> {
         &self.solver.words
     }
 
-    /// Base rules of at most `depth` literals, which have answered the examples.
+    /// Base rules of at most `depth` literals, which have answered nothing yet.
     pub(super) fn bases(&mut self, depth: usize, stages: &Stages<'_>) -> Bases<'t> {
         let mut bases = Bases::new(self.space, self.base_words.clone(), depth);
         bases.allow(self.end.saturating_sub(self.tests + stages.listed()));
-        if self.kind.invents().is_none() {
-            for goal in self.goals.pos.iter().chain(&self.goals.neg) {
-                bases.meet(goal.call, &self.solver.calls, &mut self.solver.lookup);
-            }
-        }
         bases
+    }
+
+    /// Let base rules answer the `at`th example, positives first; whether there is one that is theirs to answer.
+    pub(super) fn ask_bases(&mut self, bases: &mut Bases<'_>, at: usize) -> bool {
+        let goal = self.goals.pos.iter().chain(&self.goals.neg).nth(at).filter(|_| self.kind.invents().is_none());
+        if let Some(goal) = goal {
+            bases.meet(goal.call, &self.solver.calls, &mut self.solver.lookup);
+        }
+        goal.is_some()
     }
 
     /// Make the rules of the next level, whose units are the classes of `bases`, if given.
@@ -166,8 +179,13 @@ impl<'t> Tester<'t> {
             if stage.sets.is_none() {
                 node.extend(&stage.bases);
             }
-            if let Ok(tested) = self.try_test(&node, stage, incumbent) {
-                return tested.map_or(Verdict::Worthless, Verdict::Worth);
+            match self.try_test(&node, stage, incumbent) {
+                Ok(tested) => return tested.map_or(Verdict::Worthless, Verdict::Worth),
+                Err(Unfinished::Regrouped) => {}
+                Err(Unfinished::TurnOver) => {
+                    self.tests -= 1;
+                    return Verdict::Unfinished;
+                }
             }
         }
     }
@@ -177,7 +195,7 @@ impl<'t> Tester<'t> {
         node: &PartialRule,
         stage: &mut Stage<'t>,
         incumbent: &Incumbent,
-    ) -> Result<Option<Worth>, Regrouped> {
+    ) -> Result<Option<Worth>, Unfinished> {
         let mut rules = [node.caller()];
         let (size, relaxed) = (program_size(&rules, stage), stage.relaxed);
         let most = if relaxed { self.goals.total.checked_sub(1) } else { self.most_missed(size, incumbent) };
@@ -209,16 +227,17 @@ impl<'t> Tester<'t> {
         Ok(Some(Worth { node: node.with(mask), programs, covers }))
     }
 
-    /// Test two rules that call the program with all units of the stage, or with one.
+    /// Test two rules that call the program with all units of the stage, or with one. `None` if the turn is over before that is
+    /// done; then it is to be done again.
     pub(super) fn test_pair(
         &mut self,
         rules: &mut [Caller; 2],
         unit: Option<usize>,
         stage: &mut Stage<'t>,
         incumbent: &Incumbent,
-    ) -> Vec<FoundProgram> {
+    ) -> Option<Vec<FoundProgram>> {
         self.tests += 1;
-        let Some(most) = self.most_missed(program_size(rules, stage), incumbent) else { return Vec::new() };
+        let Some(most) = self.most_missed(program_size(rules, stage), incumbent) else { return Some(Vec::new()) };
         loop {
             stage.weigh(&self.goals.neg);
             let mut among = vec![0; words_for(stage.units())];
@@ -227,8 +246,13 @@ impl<'t> Tester<'t> {
             let tested = self
                 .ask_positives(&mut trial, most, stage)
                 .and_then(|some| if some { self.programs(&mut trial, stage, incumbent) } else { Ok(Vec::new()) });
-            if let Ok(programs) = tested {
-                return programs;
+            match tested {
+                Ok(programs) => return Some(programs),
+                Err(Unfinished::Regrouped) => {}
+                Err(Unfinished::TurnOver) => {
+                    self.tests -= 1;
+                    return None;
+                }
             }
         }
     }
@@ -239,7 +263,7 @@ impl<'t> Tester<'t> {
     }
 
     /// [`Trial::ask_positives`], those first that took least work.
-    fn ask_positives(&mut self, trial: &mut Trial<'_>, most: u64, stage: &mut Stage<'t>) -> Result<bool, Regrouped> {
+    fn ask_positives(&mut self, trial: &mut Trial<'_>, most: u64, stage: &mut Stage<'t>) -> Result<bool, Unfinished> {
         if self.tests.is_multiple_of(REORDER) {
             self.goals.reorder();
         }
@@ -252,7 +276,7 @@ impl<'t> Tester<'t> {
         trial: &mut Trial<'_>,
         stage: &mut Stage<'t>,
         incumbent: &Incumbent,
-    ) -> Result<Vec<FoundProgram>, Regrouped> {
+    ) -> Result<Vec<FoundProgram>, Unfinished> {
         let good = trial.good(&self.goals, &mut self.solver, stage, incumbent)?;
         let value = |(unit, wrong): (usize, u64)| (incumbent.value(trial.missed[unit], wrong, trial.size), unit);
         let mut good: Vec<(CostValue, usize)> = good.into_iter().map(value).collect();

@@ -3,7 +3,7 @@
 use super::bases::EMPTY;
 use super::bits::{clear, has, is_empty, ones, set};
 use super::caller::Caller;
-use super::fixpoint::Regrouped;
+use super::fixpoint::Unfinished;
 use super::goals::Goals;
 use super::solver::Solver;
 use super::stage::Stage;
@@ -12,8 +12,8 @@ use crate::sets::Bitset;
 
 /// Rules that call the program, the units that they are tested with, and what has come out so far.
 ///
-/// Units only leave `mask`, so that the tables of the solver stay of use from one example to the next. Whoever has a
-/// [`Regrouped`] must begin with another trial: units mean something else then.
+/// Units only leave `mask`, so that the tables of the solver stay of use from one example to the next. Whoever has
+/// an [`Unfinished`] must begin with another trial: units may mean something else then.
 pub(super) struct Trial<'r> {
     pub(super) rules: &'r mut [Caller],
     /// The size of the programs: of the rules and of the base rules.
@@ -77,7 +77,7 @@ impl<'r> Trial<'r> {
         goals: &mut Goals,
         solver: &mut Solver<'t>,
         stage: &mut Stage<'t>,
-    ) -> Result<bool, Regrouped> {
+    ) -> Result<bool, Unfinished> {
         solver.begin(stage);
         for turn in 0..goals.pos.len() {
             let goal = goals.at_turn(turn);
@@ -110,7 +110,7 @@ impl<'r> Trial<'r> {
         solver: &mut Solver<'t>,
         stage: &mut Stage<'t>,
         incumbent: &Incumbent,
-    ) -> Result<Vec<(usize, u64)>, Regrouped> {
+    ) -> Result<Vec<(usize, u64)>, Unfinished> {
         let mut mask = self.mask.clone();
         let mut wrong = vec![0u64; self.missed.len()];
         for goal in &goals.neg {
@@ -138,7 +138,7 @@ impl<'r> Trial<'r> {
         goals: &Goals,
         solver: &mut Solver<'t>,
         stage: &mut Stage<'t>,
-    ) -> Result<Vec<Harmless>, Regrouped> {
+    ) -> Result<Vec<Harmless>, Unfinished> {
         let mut consistent = self.mask.clone();
         clear(&mut consistent, EMPTY.index());
         for goal in &goals.neg {
