@@ -273,7 +273,7 @@ impl Learn {
         }
         notes.extend(failure.as_ref().map(|error| format!("not all snapshots were written: {}", cause(error))));
         notes.extend(unwritten.as_ref().map(|error| format!("the model was not written: {}", cause(error))));
-        let complete = verified.is_some_and(|verified| verified.stop.is_none());
+        let complete = verified.is_some_and(|verified| verified.is_complete());
         notes.extend(verified.and_then(|verified| unverified(&verified)));
         let answer = if self.json {
             format!("{}\n", self.report_json(&report, &notes, complete))
@@ -485,9 +485,16 @@ fn read_task(popper: &Popper, folder: &Path, limits: GivenLimits) -> Result<Task
 
 /// What `--verify` had no time for, for notes.
 fn unverified(verified: &Verified) -> Option<String> {
-    let stop = verified.stop?.words();
     let total = count(verified.total, "snapshot");
-    Some(format!("{} of {total} tested again, the best first, before the end ({stop})", verified.done))
+    if let Some(stop) = verified.stop {
+        return Some(format!(
+            "{} of {total} tested again, the best first, before the end ({})",
+            verified.done,
+            stop.words()
+        ));
+    }
+    let limits = "proofs by plain resolution met a limit";
+    (!verified.is_complete()).then(|| format!("{} of {total} not tested again: {limits}", verified.unfinished))
 }
 
 /// How many snapshots cost what the best hypothesis does.

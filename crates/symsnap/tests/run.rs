@@ -316,3 +316,28 @@ fn memory_that_runs_out_ends_any_learner_and_each_of_its_runs_for_an_ensemble() 
     assert_eq!(learned.pool.members().iter().map(|it| it.candidate.source.word()).collect::<Vec<_>>(), ["simple"; 2]);
     assert_eq!(learned.model.unwrap().members.len(), 3);
 }
+
+/// When the best of a run was found, in tests, and what it costs.
+fn best_of(task: Task, ticks: u64) -> (u64, Vec<u64>) {
+    let learned = Learn::new(task).cost(Cost::Mdl).ticks(ticks).run().unwrap();
+    let best = learned.best().expect("there are rules");
+    (best.ticks, best.value.0.clone())
+}
+
+#[test]
+fn programs_never_have_more_than_rules_have_had() {
+    for name in ["trains", "molecules", "stones"] {
+        let read = |file: &str| std::fs::read_to_string(format!("../../examples/{name}/{file}.pl")).unwrap();
+        let task =
+            |line: &str| Task::from_texts(&read("bk"), &read("exs"), &format!("{}\n{line}", read("bias"))).unwrap();
+        let (ticks, value) = best_of(task(""), 20_000);
+        for line in ["enable_pi.", "enable_recursion."] {
+            // Batches are not divided, and to list all base rules of a size is one: each may end later than its share.
+            let (later, same) = best_of(task(line), 2 * ticks + 2_000);
+            assert!(
+                same <= value && later <= 2 * ticks + 2_000,
+                "{name} with {line}: {same:?} after {later}, {value:?} after {ticks}"
+            );
+        }
+    }
+}

@@ -355,3 +355,15 @@ fn a_base_rule_beside_another_is_told_from_a_smaller_one_by_the_calls_of_both() 
     // On the examples p1(A,B), p1(B,A) covers what p1(B,A) does; calls that only the whole program makes tell them apart.
     assert_eq!((outcome.value.0, outcome.optimal), (vec![9, 0, 8], true), "{text}");
 }
+
+#[test]
+fn a_proof_that_plain_resolution_does_not_end_is_no_difference() {
+    // seek(0) fails after more steps than a proof has, seek(3) succeeds within those of a call.
+    let bk = "p(0,a). p(4,b). p(3,a). seek(X) :- between(1,900000,Y), Y =:= X * 250000.";
+    let bias = "head_pred(f,1). body_pred(seek,1). body_pred(p,2). max_vars(2). max_body(2).";
+    let task = symsnap::Task::from_texts(bk, "pos(f(a)). neg(f(b)).", bias).expect("a task");
+    let learned = symsnap::Learn::new(task).cost(Cost::ErrorSize).run().expect("it learns");
+    let verified = learned.verify(&symsnap::Budget::unlimited()).expect("no difference is found");
+    assert_eq!(verified.done + verified.unfinished, verified.total);
+    assert!(verified.unfinished > 0 && !verified.is_complete(), "{verified:?}");
+}

@@ -50,10 +50,7 @@ impl Learner for Symsnap {
         }
         run.plain = plain;
 
-        let searched = match whole.as_deref() {
-            Some(task) => run.search_linear(task, mined).and_then(|()| run.search()),
-            None => run.search(),
-        };
+        let searched = run.search();
         let stop = run.conclude(searched);
         let unevaluated = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
         run.hand_over(on.examples(), quotient.as_ref());

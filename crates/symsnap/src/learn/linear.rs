@@ -4,16 +4,14 @@
 //! For each linear rule there is an instance of its own. Its examples are names for those of the task, with the arguments
 //! that no call changes; its background has one table more, from each name to the other arguments of the calls that the example
 //! reaches; and its rules go through that table once. The learner for plain rules does the rest, with a small budget, because there are many linear rules and most lead nowhere. What it
-//! finds is put together with the linear rule, scored as any program is, and offered.
+//! finds is put together with the linear rule, scored as any program is, and offered. Each linear rule has few tests at first and
+//! more in later rounds, so that neither the others nor rules without recursion wait for long.
 //!
 //! Nothing is proved here: a second linear rule beside the first, or a rule that calls the program twice, is not looked
 //! for ([`Taint::Programs`](crate::language::Taint)).
 
-use super::candidate::{Candidate, Source};
-use super::exact::Symsnap;
+use super::candidate::Candidate;
 use super::learner::Learner;
-use super::run::{Run, Stopped};
-use super::settings::Settings;
 use crate::budget::Budget;
 use crate::index::narrow;
 use crate::instance::Instance;
@@ -22,52 +20,86 @@ use crate::program::{LinearRule, LinearRules, values_of};
 use crate::space::Space;
 use crate::task::{Bias, Direction, Examples, Task};
 
-/// Rules tested beside the first linear rule; there are a half, a third, a quarter of it for the next.
-const TICKS: u64 = 400_000;
-/// The part of the time left that all linear rules may take, and of that what one of them may.
-const SHARES: (u32, u32) = (3, 4);
+/// Rules tested beside the first linear rule in the first round; there are a half, a third, a quarter of it for the next.
+const TICKS: u64 = 6_250;
+/// Where that did not suffice, a linear rule has this many times as many in the next round.
+const GROWTH: u64 = 8;
+/// Rounds. In the last there are 400,000 tests beside the first linear rule.
+const ROUNDS: u32 = 3;
 /// Calls that all examples together may reach.
 const MOST_CALLS: usize = 200_000;
 
-impl Run<'_, '_> {
-    /// Look for base rules beside each linear rule, once.
-    pub(super) fn search_linear(&mut self, task: &Task, on: &Instance<'_>) -> Stopped {
+/// The linear rules of a task, and how far the search beside each is.
+pub(super) struct LinearSearch<'t> {
+    task: &'t Task,
+    on: &'t Instance<'t>,
+    rules: LinearRules<'t>,
+    listed: Vec<LinearRule>,
+    /// The places of those beside which there is something left to look for, and which of them is next.
+    open: Vec<usize>,
+    next: usize,
+    round: u32,
+    /// Rules tested.
+    tests: u64,
+}
+
+impl<'t> LinearSearch<'t> {
+    /// `None` if the bias allows no recursion, or base rules that others find. `task` is the instance as one.
+    pub(super) fn new(task: &'t Task, on: &'t Instance<'t>) -> Option<Self> {
         let bias = on.bias();
         let wanted = bias.recursion && bias.max_clauses > 1 && bias.constraints.is_empty();
         if !wanted || bias.cuts.is_empty() && bias.constants.is_empty() {
-            return Ok(());
+            return None;
         }
-        let Some(mut linear) = LinearRules::new(task, on.database()) else { return Ok(()) };
-        let within = shared(self.budget, SHARES.0);
-        for (rule, rank) in linear.list(on.space()).into_iter().zip(1..) {
-            self.check()?;
-            if within.check().is_some() {
-                break;
-            }
-            let Some(unfolded) = Unfolded::new(task, on, &mut linear, &rule) else { continue };
-            let (found, ticks) =
-                unfolded.learn(self.settings, &shared(&within, SHARES.1), self.ticks_left().min(TICKS / rank));
-            let Some(recursion) = &mut self.recursion else { return Ok(()) };
-            recursion.linear_tests += ticks;
-            for hypothesis in found {
-                let Some(program) = unfolded.program(&hypothesis, &rule.rule, on.space()) else { continue };
-                let Some(recursion) = &mut self.recursion else { return Ok(()) };
-                let cost = self.settings.cost;
-                let Some(confusion) = recursion.score(&program, self.examples, cost, &self.known.value) else {
-                    continue;
-                };
-                let value = cost.value(&confusion, program.size());
-                self.offer_hypothesis(program, value, confusion, Source::PROGRAM);
-            }
-            self.report();
-        }
-        Ok(())
+        let rules = LinearRules::new(task, on.database())?;
+        let listed = rules.list(on.space());
+        let open = (0..listed.len()).collect();
+        Some(LinearSearch { task, on, rules, listed, open, next: 0, round: 0, tests: 0 })
     }
-}
 
-/// The budget with a part of the time that is left.
-fn shared(budget: &Budget, part: u32) -> Budget {
-    budget.remaining().map_or_else(|| budget.clone(), |left| budget.no_later_than(left / part))
+    /// Rules tested.
+    pub(super) fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    /// Whether nothing is left to look for.
+    pub(super) fn is_done(&self) -> bool {
+        self.open.is_empty() || self.round == ROUNDS
+    }
+
+    /// How many rules will have been tested after the next step, at most.
+    pub(super) fn tests_then(&self) -> u64 {
+        self.tests + self.open.get(self.next).map_or(0, |&at| self.allowance(at))
+    }
+
+    /// How many rules may be tested beside this linear rule in this round.
+    fn allowance(&self, at: usize) -> u64 {
+        (TICKS * GROWTH.pow(self.round) / (at as u64 + 1)).max(1)
+    }
+
+    /// Look for base rules beside the next linear rule for a while, with a learner of plain rules; the programs found, the best
+    /// last.
+    pub(super) fn step(&mut self, plain: &dyn Learner, budget: &Budget, most: u64) -> Vec<Hypothesis> {
+        let Some(&at) = self.open.get(self.next) else { return Vec::new() };
+        let rule = &self.listed[at];
+        let ticks = most.min(self.allowance(at));
+        let unfolded = Unfolded::new(self.task, self.on, &mut self.rules, rule);
+        let (found, tested) = unfolded.as_ref().map_or_else(Default::default, |it| it.learn(plain, budget, ticks));
+        self.tests += tested;
+        let programs = unfolded.iter().flat_map(|unfolded| {
+            found.iter().filter_map(|hypothesis| unfolded.program(hypothesis, &rule.rule, self.on.space()))
+        });
+        let programs = programs.collect();
+        if tested < ticks {
+            self.open.remove(self.next);
+        } else {
+            self.next += 1;
+        }
+        if self.next == self.open.len() {
+            (self.next, self.round) = (0, self.round + 1);
+        }
+        programs
+    }
 }
 
 /// The task of finding base rules beside one linear rule.
@@ -128,12 +160,11 @@ impl Unfolded {
     }
 
     /// The best sets of base rules found, the cheapest last, and how many rules were tested.
-    fn learn(&self, settings: &Settings, budget: &Budget, ticks: u64) -> (Vec<Hypothesis>, u64) {
+    fn learn(&self, plain: &dyn Learner, budget: &Budget, ticks: u64) -> (Vec<Hypothesis>, u64) {
         let budget = budget.clone().with_ticks(ticks);
         let instance = Instance::within(&self.task, &budget);
-        let settings = Settings { optima: 1, keep: 0, functional: false, ..settings.clone() };
         let mut found: Vec<Candidate> = Vec::new();
-        let outcome = Symsnap { settings }.learn(&instance, &budget, &mut found);
+        let outcome = plain.learn(&instance, &budget, &mut found);
         let hypotheses = found.into_iter().map(|candidate| candidate.hypothesis).collect();
         (hypotheses, outcome.map_or(0, |outcome| outcome.ticks))
     }

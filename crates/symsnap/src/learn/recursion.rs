@@ -1,6 +1,7 @@
 //! The second source of hypotheses: recursive programs, whose rules are no columns because what they cover together is not
 //! the union of what each covers.
 
+use super::linear::LinearSearch;
 use crate::budget::Budget;
 use crate::cost::{Confusion, Cost, CostValue, Objective};
 use crate::coverage::Evaluator;
@@ -19,8 +20,8 @@ pub(super) struct Recursion<'t> {
     pub(super) differed: bool,
     /// Whether rules without recursion may have comparisons or constants, which are not looked for here.
     partial: bool,
-    /// Rules tested beside linear rules.
-    pub(super) linear_tests: u64,
+    /// Base rules with comparisons and constants, where the bias allows some.
+    pub(super) linear: Option<LinearSearch<'t>>,
 }
 
 impl<'t> Recursion<'t> {
@@ -28,7 +29,7 @@ impl<'t> Recursion<'t> {
     /// is the instance as one.
     pub(super) fn new(
         task: &'t Task,
-        on: &'t Instance<'_>,
+        on: &'t Instance<'t>,
         objective: Objective,
         budget: &Budget,
     ) -> Option<Box<Self>> {
@@ -40,8 +41,9 @@ impl<'t> Recursion<'t> {
             kinds.filter_map(|kind| Programs::new(task, space, database, kind, objective, budget.clone())).collect();
         let exact = Evaluator::new(database, &task.examples).with_budget(budget.clone());
         let partial = !task.bias.cuts.is_empty() || !task.bias.constants.is_empty();
-        (!searches.is_empty())
-            .then(|| Box::new(Recursion { searches, exact, differed: false, partial, linear_tests: 0 }))
+        (!searches.is_empty()).then(|| {
+            Box::new(Recursion { searches, exact, differed: false, partial, linear: LinearSearch::new(task, on) })
+        })
     }
 
     /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
@@ -69,6 +71,10 @@ impl<'t> Recursion<'t> {
 
     /// Rules tested.
     pub(super) fn tests(&self) -> u64 {
+        self.program_tests() + self.linear.as_ref().map_or(0, LinearSearch::tests)
+    }
+
+    fn program_tests(&self) -> u64 {
         self.searches.iter().map(Programs::tests).sum()
     }
 
@@ -106,7 +112,7 @@ impl<'t> Recursion<'t> {
         let open = |search: &&mut Programs<'t>| {
             !(search.done() || strict && search.is_forgiving()) && size.is_none_or(|size| ahead(search) <= size)
         };
-        let tests = self.tests();
+        let tests = self.program_tests();
         let is_due = |search: &Programs<'t>| search.is_forgiving() && search.tests() * FORGIVING_PART <= tests;
         self.searches.iter_mut().filter(open).min_by_key(|search| (!is_due(search), ahead(search)))
     }

@@ -145,7 +145,7 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Rules tested.
     pub(super) fn ticks(&self) -> u64 {
-        let programs = self.recursion.as_ref().map_or(0, |recursion| recursion.tests() + recursion.linear_tests);
+        let programs = self.recursion.as_ref().map_or(0, |recursion| recursion.tests());
         self.rules.mine.tests() + programs
     }
 
