@@ -5,7 +5,7 @@
 use symsnap::internals::coverage::{SlowEvaluator, assess};
 use symsnap::internals::database::Database;
 use symsnap::internals::learn::Symsnap;
-use symsnap::{Budget, Candidate, Cost, Learner, Outcome, Settings, Task, Text};
+use symsnap::{Budget, Candidate, Cost, Learn, Learner, Outcome, Settings, Task, Text};
 
 /// What was learned. Every candidate has the figures that plain resolution gives it, and that its text gives.
 fn learned(bk: &str, exs: &str, bias: &str, cost: Cost) -> (Outcome, String) {
@@ -361,9 +361,9 @@ fn a_proof_that_plain_resolution_does_not_end_is_no_difference() {
     // seek(0) fails after more steps than a proof has, seek(3) succeeds within those of a call.
     let bk = "p(0,a). p(4,b). p(3,a). seek(X) :- between(1,900000,Y), Y =:= X * 250000.";
     let bias = "head_pred(f,1). body_pred(seek,1). body_pred(p,2). max_vars(2). max_body(2).";
-    let task = symsnap::Task::from_texts(bk, "pos(f(a)). neg(f(b)).", bias).expect("a task");
-    let learned = symsnap::Learn::new(task).cost(Cost::ErrorSize).run().expect("it learns");
-    let verified = learned.verify(&symsnap::Budget::unlimited()).expect("no difference is found");
+    let task = Task::from_texts(bk, "pos(f(a)). neg(f(b)).", bias).expect("a task");
+    let learned = Learn::new(task).cost(Cost::ErrorSize).run().expect("it learns");
+    let verified = learned.verify(&Budget::unlimited()).expect("no difference is found");
     assert_eq!(verified.done + verified.unfinished, verified.total);
     assert!(verified.unfinished > 0 && !verified.is_complete(), "{verified:?}");
 }
