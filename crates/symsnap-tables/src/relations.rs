@@ -1,0 +1,275 @@
+//! Schema to predicates: which there are, of which types, and in which directions rules may call them.
+//!
+//! - A column is a predicate of a row and its value. The value is looked up from the row and never the row from the value, or
+//!   rules would go from one row to all others of equal age. A link is looked up in both directions.
+//! - A table without a key whose rows link two or more others is one predicate of its columns, `bonds(Atom1,Atom2,Type)`. With
+//!   more than [`WIDEST`] columns its rows are numbered instead: each argument of a literal takes a variable of the rule.
+//! - What the schema lists as relations of a table stands in the place of all these.
+//!
+//! Types keep apart what is not comparable: rows of a table have the type of their table, and each other column has one of its own
+//! unless the schema gives several the same.
+
+use crate::kind::Kind;
+use crate::schema::{ColumnSchema, ROW, Schema, TableSchema};
+use std::collections::{HashMap, HashSet};
+
+/// The most columns that a table of links may have to be one predicate.
+const WIDEST: usize = 4;
+/// The learner's default of `max_vars`.
+const USUAL_VARS: usize = 6;
+/// The type of what `counting` counts.
+const COUNT: &str = "count";
+
+/// An argument of a predicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Argument {
+    /// The number of the row, from 1.
+    Row,
+    /// The value of a column of the schema.
+    Column(usize),
+}
+
+/// A predicate of the background.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Relation {
+    pub(crate) name: String,
+    /// The table, by its place in the schema.
+    pub(crate) table: usize,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) types: Vec<String>,
+    /// For each direction, the argument that is looked up from.
+    pub(crate) inputs: Vec<usize>,
+    /// Whether it holds of rows whose second argument is missing, and has only the first.
+    pub(crate) of_missing: bool,
+}
+
+impl Relation {
+    pub(crate) fn arity(&self) -> usize {
+        if self.of_missing { 1 } else { self.arguments.len() }
+    }
+}
+
+/// All predicates and types of a schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Relations {
+    pub(crate) all: Vec<Relation>,
+    /// Types whose values are compared with numbers.
+    pub(crate) numeric: Vec<String>,
+    /// Types whose values rules may name.
+    pub(crate) named: Vec<String>,
+    /// The types of the arguments of the head.
+    pub(crate) head: Vec<String>,
+    /// Variables in a rule, unless the schema says how many.
+    pub(crate) vars: usize,
+}
+
+impl Relations {
+    /// The predicates of a schema that has been checked.
+    pub(crate) fn of(schema: &Schema) -> Self {
+        let mut names = Names::new(schema);
+        let types = Types::new(schema, &mut names);
+        let mut all: Vec<Relation> = Vec::new();
+        for (at, table) in schema.tables.iter().enumerate() {
+            if table.name == schema.target.table && schema.target.pair.is_some() {
+                continue;
+            }
+            let listed: Vec<_> = schema.relations.iter().filter(|relation| relation.table == table.name).collect();
+            if !listed.is_empty() {
+                for relation in listed {
+                    let place = |title: &String| table.columns.iter().position(|column| column.name == *title);
+                    let arguments = relation.columns.iter();
+                    let arguments = arguments.map(|title| {
+                        if title == ROW { Some(Argument::Row) } else { place(title).map(Argument::Column) }
+                    });
+                    let arguments: Vec<Argument> = arguments.flatten().collect();
+                    all.push(types.relation(schema, at, relation.predicate.clone(), arguments));
+                }
+            } else if is_one_relation(schema, table) {
+                let used = (0..table.columns.len()).filter(|&column| is_used(schema, table, &table.columns[column]));
+                let name = names.free(&table.name, used.clone().count());
+                all.push(types.relation(schema, at, name, used.map(Argument::Column).collect()));
+            } else {
+                names.columns(schema, at, &types, &mut all);
+            }
+        }
+        let mut numeric: Vec<String> = Vec::new();
+        let mut named: Vec<String> = Vec::new();
+        for relation in all.iter().filter(|relation| !relation.of_missing) {
+            for (argument, kind) in relation.arguments.iter().zip(&relation.types) {
+                let Argument::Column(column) = argument else { continue };
+                let list = match schema.tables[relation.table].columns[*column].kind {
+                    kind if kind.is_numeric() => &mut numeric,
+                    Kind::Boolean | Kind::Category => &mut named,
+                    _ => continue,
+                };
+                if !list.contains(kind) {
+                    list.push(kind.clone());
+                }
+            }
+        }
+        let head = match &schema.target.pair {
+            Some(pair) => pair.iter().map(|title| types.of_link(schema, title)).collect(),
+            None => vec![types.rows[schema.home(&schema.target.table)].clone()],
+        };
+        let widest = all.iter().map(Relation::arity).max().unwrap_or(0);
+        Relations { all, numeric, named, head, vars: USUAL_VARS.max(widest + 1) }
+    }
+}
+
+/// Whether rules may speak of a column.
+fn is_used(schema: &Schema, table: &TableSchema, column: &ColumnSchema) -> bool {
+    column.kind.is_used() && !schema.is_spared(&table.name, &column.name)
+}
+
+/// Whether the rows of a table are nothing but links between others.
+fn is_one_relation(schema: &Schema, table: &TableSchema) -> bool {
+    let used = table.columns.iter().filter(|column| is_used(schema, table, column)).count();
+    table.key().is_none() && table.links().count() >= 2 && used <= WIDEST && table.name != schema.target.table
+}
+
+/// Names of predicates.
+struct Names {
+    taken: HashSet<(String, usize)>,
+    /// How many columns have a title.
+    titles: HashMap<String, usize>,
+}
+
+impl Names {
+    fn new(schema: &Schema) -> Self {
+        let mut names = Names { taken: HashSet::new(), titles: HashMap::new() };
+        for table in &schema.tables {
+            for column in
+                table.columns.iter().filter(|column| is_used(schema, table, column) && column.kind != Kind::Key)
+            {
+                *names.titles.entry(column.name.clone()).or_default() += 1;
+                if let Some(predicate) = &column.predicate {
+                    names.taken.insert((predicate.clone(), 2));
+                }
+            }
+        }
+        for relation in &schema.relations {
+            names.taken.insert((relation.predicate.clone(), relation.columns.len()));
+        }
+        names
+    }
+
+    /// The name, with a number behind it if it is taken.
+    fn free(&mut self, name: &str, arity: usize) -> String {
+        let mut free = name.to_owned();
+        let mut number = 2;
+        while !self.taken.insert((free.clone(), arity)) {
+            free = format!("{name}_{number}");
+            number += 1;
+        }
+        free
+    }
+
+    /// What a column is called: its title where no other column has it, the table and the title otherwise. A title without
+    /// letters could be one of Prolog's operators.
+    fn of_column(&mut self, table: &str, column: &ColumnSchema) -> String {
+        if let Some(predicate) = &column.predicate {
+            return predicate.clone();
+        }
+        let title = &column.name;
+        let alone = self.titles.get(title).is_none_or(|&columns| columns == 1);
+        let plain = title.chars().any(char::is_alphanumeric) && title != "is";
+        if alone && plain { self.free(title, 2) } else { self.free(&format!("{table}_{title}"), 2) }
+    }
+
+    /// A predicate for each column of a table, and for what is missing where the schema asks for it.
+    fn columns(&mut self, schema: &Schema, at: usize, types: &Types, all: &mut Vec<Relation>) {
+        let table = &schema.tables[at];
+        let key = table.columns.iter().position(|column| column.kind == Kind::Key);
+        let row = key.map_or(Argument::Row, Argument::Column);
+        for (place, column) in table.columns.iter().enumerate() {
+            if column.kind == Kind::Key || !is_used(schema, table, column) {
+                continue;
+            }
+            let name = types.predicates[&(at, place)].clone();
+            if column.missing {
+                let name = self.free(&format!("missing_{name}"), 1);
+                let mut relation = types.relation(schema, at, name, vec![row, Argument::Column(place)]);
+                relation.types.truncate(1);
+                (relation.inputs, relation.of_missing) = (vec![0], true);
+                all.push(relation);
+            }
+            all.push(types.relation(schema, at, name, vec![row, Argument::Column(place)]));
+        }
+    }
+}
+
+/// Names of types.
+struct Types {
+    /// Of the rows of tables.
+    rows: HashMap<String, String>,
+    /// Of the values of columns, by table and column.
+    values: HashMap<(usize, usize), String>,
+    /// What columns are called as predicates.
+    predicates: HashMap<(usize, usize), String>,
+}
+
+impl Types {
+    fn new(schema: &Schema, names: &mut Names) -> Self {
+        let mut taken: HashSet<String> = [COUNT.to_owned()].into();
+        let mut free = |name: &str| {
+            let mut free = name.to_owned();
+            while !taken.insert(free.clone()) {
+                free += "_value";
+            }
+            free
+        };
+        let rows = schema.tables.iter().map(|table| (table.name.clone(), free(&table.name))).collect();
+        let mut kin: HashMap<String, String> = HashMap::new();
+        let (mut values, mut predicates) = (HashMap::new(), HashMap::new());
+        for (at, table) in schema.tables.iter().enumerate() {
+            for (place, column) in table.columns.iter().enumerate() {
+                if column.kind == Kind::Key || !is_used(schema, table, column) {
+                    continue;
+                }
+                let name = names.of_column(&table.name, column);
+                if column.kind != Kind::Link {
+                    let kind = match &column.kin {
+                        Some(word) => kin.entry(word.clone()).or_insert_with(|| free(word)).clone(),
+                        None => free(&name),
+                    };
+                    values.insert((at, place), kind);
+                }
+                predicates.insert((at, place), name);
+            }
+        }
+        Types { rows, values, predicates }
+    }
+
+    fn of(&self, schema: &Schema, table: usize, argument: Argument) -> String {
+        let described = &schema.tables[table];
+        let home = |name: &str| self.rows[schema.home(name)].clone();
+        match argument {
+            Argument::Row => home(&described.name),
+            Argument::Column(place) => {
+                let column = &described.columns[place];
+                match (&column.to, column.kind) {
+                    (_, Kind::Key) => home(&described.name),
+                    (Some(to), Kind::Link) => home(to),
+                    _ => self.values.get(&(table, place)).cloned().unwrap_or_default(),
+                }
+            }
+        }
+    }
+
+    /// The type of a link column of the table of pairs.
+    fn of_link(&self, schema: &Schema, title: &str) -> String {
+        let table = schema.position(&schema.target.table).unwrap_or(0);
+        let place = schema.tables[table].columns.iter().position(|column| column.name == title);
+        place.map_or_else(String::new, |place| self.of(schema, table, Argument::Column(place)))
+    }
+
+    fn relation(&self, schema: &Schema, table: usize, name: String, arguments: Vec<Argument>) -> Relation {
+        let types = arguments.iter().map(|&argument| self.of(schema, table, argument)).collect();
+        let names_rows = |argument: &Argument| match argument {
+            Argument::Row => true,
+            Argument::Column(place) => schema.tables[table].columns[*place].kind.names_rows(),
+        };
+        let inputs = (0..arguments.len()).filter(|&at| names_rows(&arguments[at])).collect();
+        Relation { name, table, arguments, types, inputs, of_missing: false }
+    }
+}
