@@ -27,6 +27,7 @@ mod progress;
 mod report;
 mod show;
 mod signals;
+mod tables;
 mod test;
 mod training;
 

@@ -2,7 +2,7 @@
 
 use crate::findings::{count, quoted};
 use crate::fit::Dataset;
-use crate::labels::{Labels, names, unlabelled};
+use crate::labels::{Labels, unlabelled};
 use crate::pairs::draw;
 use crate::value;
 use crate::weights::{balance, of_rows};
@@ -211,11 +211,6 @@ impl Dataset {
 /// The labels of pairs that have none.
 pub(crate) fn pair_labels() -> Vec<String> {
     vec!["yes".to_owned(), "no".to_owned()]
-}
-
-/// The labels of a target, those of pairs without labels included.
-pub(crate) fn label_names(target: &crate::schema::Target) -> Vec<String> {
-    if target.column.is_none() { pair_labels() } else { names(target) }
 }
 
 /// How many negatives are wanted.
