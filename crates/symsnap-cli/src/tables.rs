@@ -80,6 +80,14 @@ impl TableArgs {
         }
     }
 
+    /// The folder of the schema, if there is one: its files are seen from there.
+    pub fn schema_folder(&self, first: &Path) -> Option<std::path::PathBuf> {
+        match &self.schema {
+            Some(schema) => schema.parent().map(Path::to_owned),
+            None => first.is_dir().then(|| first.to_owned()),
+        }
+    }
+
     /// How examples are made.
     pub fn example_options(&self, seed: u64) -> ExampleOptions {
         let usual = ExampleOptions::default();

@@ -162,6 +162,16 @@ impl<'t> Cells<'t> {
     }
 }
 
+/// A line of CSV with these cells, quoted where they must be to read back as they are.
+pub fn csv_line(cells: &[String]) -> String {
+    let shown = cells.iter().map(|cell| {
+        let plain =
+            cell.trim() == cell && !cell.contains([',', '"', '\n', '\r']) && (!cell.is_empty() || cells.len() > 1);
+        if plain { cell.clone() } else { format!("\"{}\"", cell.replace('"', "\"\"")) }
+    });
+    shown.collect::<Vec<_>>().join(",") + "\n"
+}
+
 /// What stands between the cells of `text`: the delimiter that gives its first records the same number of cells, more than
 /// one; of several the one with the most cells in the first line. A comma if there is no telling.
 pub(crate) fn guess_delimiter(text: &str) -> u8 {
@@ -222,6 +232,12 @@ mod tests {
         let text = "a, \"b, \"\"c\"\"\nd\" ,5\" pipe\n\" x \",\"\"\"\",\n";
         assert_eq!(read(text, b',').unwrap(), [["a", "b, \"c\"\nd", "5\" pipe"], [" x ", "\"", ""]]);
         assert_eq!(read("a\t b c \t\"d\te\"\n", b'\t').unwrap(), [["a", "b c", "d\te"]]);
+    }
+
+    #[test]
+    fn lines_that_are_written_read_back() {
+        let cells = ["a", "b,c", "d \"e\"", "", " f", "g\nh"].map(str::to_owned);
+        assert_eq!(read(&csv_line(&cells), b',').unwrap(), [cells]);
     }
 
     #[test]

@@ -49,6 +49,7 @@ mod titles;
 mod value;
 mod weights;
 
+pub use cells::csv_line;
 pub use examples::{ExampleOptions, LabelledRows};
 pub use fit::{Dataset, Purpose};
 pub use infer::{Wish, infer};

@@ -3,8 +3,10 @@
 //! With two labels it is the file of any other model with one more section, `tables`; whatever reads models reads it. With
 //! several classes it holds a model for each in `classes`, and no rules of its own.
 
+use crate::findings::{list, quoted};
 use crate::fit::Dataset;
 use crate::kind::Kind;
+use crate::labels::meant;
 use crate::schema::Schema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -88,6 +90,25 @@ struct ClassEntry {
 }
 
 impl TableModel {
+    /// The model of one class; `file` is named in errors.
+    ///
+    /// # Errors
+    /// If it is not said which, or there is no such class.
+    pub fn of_class(&self, label: Option<&str>, file: &str) -> Result<Model> {
+        let labels: Vec<&str> = self.origin.labels.iter().map(String::as_str).collect();
+        let Some(label) = label else {
+            let finding = Diagnostic::error(format!("{file} has a model for each of {} classes", labels.len()));
+            return Err(finding.with_help(format!("choose one with --class: {}", list(labels))).into());
+        };
+        match labels.iter().position(|have| *have == label).and_then(|at| self.models.get(at)) {
+            Some(model) => Ok(model.clone()),
+            None => {
+                let finding = Diagnostic::error(format!("{file} has no class {}", quoted(label)));
+                Err(finding.with_help(meant(label, &labels)).into())
+            }
+        }
+    }
+
     /// The text of the model file.
     pub fn to_json(&self) -> String {
         const WHY: &str = "a model has only finite numbers and text keys";
