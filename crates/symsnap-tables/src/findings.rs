@@ -1,5 +1,6 @@
 //! What is found out about tables on the way: errors up to a limit, warnings, and how cells are quoted in both.
 
+use symsnap::internals::error::nearest;
 use symsnap::{Diagnostic, Error, Result, Severity};
 
 /// How many errors are told at once; the rest is most likely the same slip again.
@@ -56,6 +57,15 @@ pub(crate) fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
         shown.push("...".to_owned());
     }
     shown.join(", ")
+}
+
+/// Which known name was meant by one that is not known, or which there are.
+pub(crate) fn meant<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone, there: &str) -> String {
+    let same = known.clone().find(|known| known.to_lowercase() == name.to_lowercase());
+    match same.or_else(|| nearest(name, known.clone())) {
+        Some(meant) => format!("did you mean {}?", quoted(meant)),
+        None => format!("{there} {}", list(known)),
+    }
 }
 
 #[cfg(test)]

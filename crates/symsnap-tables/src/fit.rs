@@ -1,13 +1,12 @@
 //! Whether tables are as a schema says: that each column is there, that each cell is of its kind, that keys name one row each and
 //! links lead somewhere.
 
-use crate::findings::{Findings, count, list, quoted};
+use crate::findings::{Findings, count, list, meant, quoted};
 use crate::kind::Kind;
 use crate::links::dangling;
 use crate::schema::{ColumnSchema, Schema};
 use crate::table::{Table, shown};
 use std::collections::HashSet;
-use symsnap::internals::error::nearest;
 use symsnap::{Diagnostic, Result};
 
 /// What the tables are for.
@@ -139,12 +138,10 @@ impl Dataset {
 /// A column that is not there.
 fn absent(table: &Table, column: &ColumnSchema) -> Diagnostic {
     let message = format!("{} has no column {}, which the schema asks for", table.file(), quoted(&column.name));
-    let help = match nearest(&column.name, table.titles()) {
-        Some(meant) => format!("did you mean {}?", quoted(meant)),
-        None if table.columns().len() == 1 => {
-            format!("it has one column, {}; cells are separated by {}", list(table.titles()), shown(table.delimiter()))
-        }
-        None => format!("it has {}", list(table.titles())),
+    let titles = table.columns().iter().map(|column| column.name.as_str());
+    let help = match table.columns() {
+        [_] => format!("it has one column, {}; cells are separated by {}", list(titles), shown(table.delimiter())),
+        _ => meant(&column.name, titles, "it has"),
     };
     Diagnostic::error(message).with_help(help)
 }

@@ -1,13 +1,12 @@
 //! Tables to schema: which columns name rows, which are links, what kind the others are, what is to be predicted.
 
-use crate::findings::{Findings, list, quoted};
+use crate::findings::{Findings, meant, quoted};
 use crate::kind::{Kind, kind_of, remark};
 use crate::labels::{choose, leaks};
 use crate::links::{Link, find_key, find_links};
 use crate::pairs;
 use crate::schema::{ColumnSchema, Schema, TableSchema, Target};
 use crate::table::Table;
-use symsnap::internals::error::nearest;
 use symsnap::{Diagnostic, Result};
 
 /// What is to be predicted, as it is asked for.
@@ -88,12 +87,12 @@ pub fn infer(tables: &[Table], wish: &Wish) -> Result<(Schema, Vec<Diagnostic>)>
 pub(crate) fn check_names(tables: &[Table]) -> Result<()> {
     for (at, table) in tables.iter().enumerate() {
         let Some(before) = tables[..at].iter().find(|before| before.name() == table.name()) else { continue };
-        let message = if before.file() == table.file() {
-            format!("the table {} is given twice", table.file())
-        } else {
-            format!("two tables are called {}: {} and {}", quoted(table.name()), before.file(), table.file())
-        };
-        return Err(Diagnostic::error(message).with_help("the name of a table is that of its file; rename one").into());
+        if before.file() == table.file() {
+            return Err(Diagnostic::error(format!("the table {} is given twice", table.file())).into());
+        }
+        let message = format!("two tables are called {}: {} and {}", quoted(table.name()), before.file(), table.file());
+        let help = "the name of a table is that of its file, or what --table NAME=FILE says";
+        return Err(Diagnostic::error(message).with_help(help).into());
     }
     Ok(())
 }
@@ -104,11 +103,8 @@ pub(crate) fn find_column(table: &Table, name: &str, what: &str) -> Result<usize
         return Ok(at);
     }
     let finding = Diagnostic::error(format!("{} has no column {} (the {what})", table.file(), quoted(name)));
-    let help = match nearest(name, table.titles()) {
-        Some(meant) => format!("did you mean {}?", quoted(meant)),
-        None => format!("it has {}", list(table.titles())),
-    };
-    Err(finding.with_help(help).into())
+    let titles = table.columns().iter().map(|column| column.name.as_str());
+    Err(finding.with_help(meant(name, titles, "it has")).into())
 }
 
 /// What a table means. Nothing is said about the kind of `spared` columns, which are no features.

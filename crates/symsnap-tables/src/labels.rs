@@ -40,7 +40,7 @@ pub(crate) fn choose(table: &Table, at: usize, positive: Option<&str>, target: T
         }
         let negative = match labels.as_slice() {
             [one, other] | [other, one] if *one == positive => (*other).to_owned(),
-            _ => format!("not {positive}"),
+            _ => rest(positive),
         };
         return Ok(Target { positive: Some(positive.to_owned()), negative: Some(negative), ..target });
     }
@@ -94,8 +94,9 @@ impl Labels {
     pub(crate) fn read(table: &Table, at: usize, target: &Target, strict: bool) -> Result<Self> {
         let names = names(target);
         let column = &table.columns()[at];
+        // Without a second label, or with one that says so, all others are the negatives.
         let rest =
-            target.negative.as_ref().zip(target.positive.as_ref()).is_some_and(|(no, yes)| *no == format!("not {yes}"));
+            target.positive.as_ref().is_some_and(|yes| target.negative.as_ref().is_none_or(|no| *no == rest(yes)));
         let mut codes = Vec::with_capacity(column.dictionary.len());
         for (text, code) in column.dictionary.iter().zip(0..) {
             let label = names.iter().position(|name| name == text).or_else(|| rest.then_some(1));
@@ -120,11 +121,16 @@ impl Labels {
     }
 }
 
+/// What is said of all that have another label.
+fn rest(positive: &str) -> String {
+    format!("not {positive}")
+}
+
 /// The labels of a target: the positive and the negative one, or all classes.
 pub(crate) fn names(target: &Target) -> Vec<String> {
     match (&target.positive, &target.negative) {
         (Some(positive), Some(negative)) => vec![positive.clone(), negative.clone()],
-        (Some(positive), None) => vec![positive.clone(), format!("not {positive}")],
+        (Some(positive), None) => vec![positive.clone(), rest(positive)],
         _ => target.classes.clone(),
     }
 }

@@ -12,6 +12,9 @@ use crate::titles::{About, about, is_plain_key, names_something};
 use std::collections::HashSet;
 use symsnap::Diagnostic;
 
+/// Fewer whole numbers may follow each other by chance.
+const LEAST_NUMBERED: usize = 5;
+
 /// The column that names the rows of a table, if one does; and what is odd about one that looks as if it did. Columns in
 /// `taken` are not considered: they are predicted, or weights.
 pub(crate) fn find_key(table: &Table, taken: &[&str]) -> (Option<usize>, Option<Diagnostic>) {
@@ -32,14 +35,19 @@ pub(crate) fn find_key(table: &Table, taken: &[&str]) -> (Option<usize>, Option<
     (None, odd.and_then(|&at| no_key(table, at)))
 }
 
-/// Whether the values of a column whose title says nothing look like names of rows: texts, or whole numbers one after the other.
+/// Whether the values of a column whose title says nothing look like names of rows: texts that are no numbers, or the numbers of
+/// the rows.
 fn names_rows(column: &Column) -> bool {
     match kind_of(column) {
-        Kind::Text => true,
+        Kind::Text => {
+            // Numbers with decimal commas, and numbers with a slip among them, are texts, too.
+            let like_a_number = |text: &&str| text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+            column.dictionary.iter().filter(like_a_number).count() * 2 <= column.dictionary.len()
+        }
         Kind::Integer => {
-            let mut numbers: Vec<i64> = column.dictionary.iter().filter_map(crate::value::integer).collect();
-            numbers.sort_unstable();
-            numbers.len() > 2 && matches!(numbers[0], 0 | 1) && numbers.windows(2).all(|pair| pair[1] - pair[0] == 1)
+            let numbers: Vec<i64> = column.dictionary.iter().filter_map(crate::value::integer).collect();
+            let one_by_one = numbers.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == 1);
+            numbers.len() >= LEAST_NUMBERED && matches!(numbers[0], 0 | 1) && one_by_one
         }
         _ => false,
     }
@@ -138,8 +146,9 @@ fn no_link(table: &Table, (at, row): (usize, usize), to: &Table, key: &str, numb
     let name = quoted(&table.columns()[at].name);
     let all = table.columns()[at].present();
     let message = format!(
-        "column {name} is no link to {}: {number} of its {all} values are not in {}, the first is {}",
+        "column {name} is no link to {}: {number} of its {all} values {} not in {}, the first is {}",
         to.name(),
+        if number == 1 { "is" } else { "are" },
         quoted(key),
         quoted(text)
     );
@@ -205,8 +214,11 @@ mod tests {
         let (keys, ..) =
             links_of(&[table("t", "length,width\n5.1,1\n4.9,2\n5.2,3\n"), table("u", "age,x\n30,1\n20,2\n")]);
         assert_eq!(keys, [None, None], "measurements that happen to be unique are no names");
-        let (keys, ..) = links_of(&[table("t", "name,x\nann,1\nbob,2\ncid,3\n"), table("u", "n,x\n3,1\n1,2\n2,2\n")]);
+        let (keys, ..) =
+            links_of(&[table("t", "name,x\nann,1\nbob,2\ncid,3\n"), table("u", "n,x\n1,1\n2,2\n3,2\n4,2\n5,2\n")]);
         assert_eq!(keys, [Some(0), Some(0)]);
+        let (keys, ..) = links_of(&[table("t", "a;x\n1,5;1\n2,5;2\n"), table("u", "a,x\n1.5,1\n2.5,2\nn.d.,3\n")]);
+        assert_eq!(keys, [None, None], "numbers that cannot be read are no names");
     }
 
     #[test]

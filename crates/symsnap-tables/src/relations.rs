@@ -61,6 +61,8 @@ pub(crate) struct Relations {
     pub(crate) head: Vec<String>,
     /// Variables in a rule, unless the schema says how many.
     pub(crate) vars: usize,
+    /// Tables that no links lead to from the rows that are predicted; they have no predicates.
+    pub(crate) unreached: Vec<String>,
 }
 
 impl Relations {
@@ -92,6 +94,11 @@ impl Relations {
                 names.columns(schema, at, &types, &mut all);
             }
         }
+        let head: Vec<String> = match &schema.target.pair {
+            Some(pair) => pair.iter().map(|title| types.of_link(schema, title)).collect(),
+            None => vec![types.rows[schema.home(&schema.target.table)].clone()],
+        };
+        let unreached = drop_unreached(schema, &mut all, &head);
         let mut numeric: Vec<String> = Vec::new();
         let mut named: Vec<String> = Vec::new();
         for relation in all.iter().filter(|relation| !relation.of_missing) {
@@ -107,13 +114,33 @@ impl Relations {
                 }
             }
         }
-        let head = match &schema.target.pair {
-            Some(pair) => pair.iter().map(|title| types.of_link(schema, title)).collect(),
-            None => vec![types.rows[schema.home(&schema.target.table)].clone()],
-        };
         let widest = all.iter().map(Relation::arity).max().unwrap_or(0);
-        Relations { all, numeric, named, head, vars: USUAL_VARS.max(widest + 1) }
+        Relations { all, numeric, named, head, vars: USUAL_VARS.max(widest + 1), unreached }
     }
+}
+
+/// Take away the predicates that no rule can reach from variables of the types in `head`; the tables that have none any more.
+fn drop_unreached(schema: &Schema, all: &mut Vec<Relation>, head: &[String]) -> Vec<String> {
+    let mut reached: HashSet<String> = head.iter().cloned().collect();
+    let reaches = |relation: &Relation, reached: &HashSet<String>| {
+        relation.inputs.iter().any(|&input| reached.contains(&relation.types[input]))
+    };
+    loop {
+        let before = reached.len();
+        for relation in all.iter() {
+            if reaches(relation, &reached) {
+                reached.extend(relation.types.iter().cloned());
+            }
+        }
+        if reached.len() == before {
+            break;
+        }
+    }
+    let had: HashSet<usize> = all.iter().map(|relation| relation.table).collect();
+    all.retain(|relation| reaches(relation, &reached));
+    let has: HashSet<usize> = all.iter().map(|relation| relation.table).collect();
+    let lost = (0..schema.tables.len()).filter(|table| had.contains(table) && !has.contains(table));
+    lost.map(|table| schema.tables[table].name.clone()).collect()
 }
 
 /// Whether rules may speak of a column.

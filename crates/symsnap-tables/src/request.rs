@@ -66,7 +66,7 @@ impl TableRequest {
     }
 
     fn schema_file(&self) -> Option<PathBuf> {
-        let inside = || Some(self.first.join(SCHEMA)).filter(|_| self.first.is_dir());
+        let inside = || Some(self.first.join(SCHEMA)).filter(|file| file.is_file());
         self.schema.clone().or_else(inside)
     }
 

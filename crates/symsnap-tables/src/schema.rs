@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schema {
-    /// The texts that stand for a value that is not known; those of [`ReadOptions`](crate::ReadOptions) if not given.
+    /// The texts that stand for a value that is not known, beside the empty one; those of [`ReadOptions`](crate::ReadOptions) if
+    /// not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<String>>,
     /// What is predicted.

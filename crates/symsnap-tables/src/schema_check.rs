@@ -1,11 +1,10 @@
 //! Whether a schema contradicts itself: names that nothing has, links without a key, a target that is not there.
 
 use crate::cells::DELIMITERS;
-use crate::findings::{list, quoted};
+use crate::findings::{self, list, quoted};
 use crate::kind::Kind;
 use crate::schema::{ColumnSchema, ROW, RelationSchema, Schema, TableSchema};
 use std::collections::{HashMap, HashSet};
-use symsnap::internals::error::nearest;
 
 /// The most columns of a relation: rules have no more variables.
 const MOST_ARGUMENTS: usize = 60;
@@ -35,10 +34,7 @@ impl Slips {
 
 /// Which known name was meant, or which there are.
 fn meant<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Option<String> {
-    Some(match nearest(name, known.clone()) {
-        Some(meant) => format!("did you mean {}?", quoted(meant)),
-        None => format!("there are {}", list(known)),
-    })
+    Some(findings::meant(name, known, "there are"))
 }
 
 impl Schema {

@@ -51,6 +51,8 @@ pub fn read_tables(
         let mut options = ReadOptions::default();
         if let Some(missing) = schema.and_then(|schema| schema.missing.as_ref()) {
             options.missing.clone_from(missing);
+            // An empty cell has no value, whatever else stands for that.
+            options.missing.push(String::new());
         }
         options.delimiter = described.and_then(|table| table.delimiter).and_then(|char| u8::try_from(char).ok());
         let table = Table::read(&source.path, &options, &mut |part| progress(&source.path, part))?;

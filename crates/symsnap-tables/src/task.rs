@@ -1,11 +1,12 @@
 //! Dataset to task: facts, bias and examples, in memory or as the three files of a task folder.
 
 use crate::examples::LabelledRows;
+use crate::findings::quoted;
 use crate::fit::Dataset;
 use crate::relations::{Argument, Relation, Relations};
 use std::fmt::Write;
 use symsnap::internals::logic::write_atom;
-use symsnap::{Background, Result, Task, TaskBuilder, TermId, Terms};
+use symsnap::{Background, Diagnostic, Error, Result, Task, TaskBuilder, TermId, Terms, Value};
 
 /// Labels that say no more than yes.
 const YES: [&str; 8] = ["1", "true", "yes", "y", "t", "positive", "pos", "active"];
@@ -46,6 +47,19 @@ impl<'d> TableTask<'d> {
     /// # Errors
     /// As [`TaskBuilder::build`].
     pub fn task(&self, rows: &LabelledRows<'_>, label: usize) -> Result<Task> {
+        let mut warnings = self.data.warnings.clone();
+        warnings.extend(self.relations.unreached.iter().map(|table| {
+            let target = &self.data.schema.target.table;
+            let message = format!("no links lead from {} to {}, which is not used", quoted(target), quoted(table));
+            let help = "columns are proposed as links by their titles, as in `molecule_id`; a schema can declare them";
+            Diagnostic::warning(message).with_help(help)
+        }));
+        warnings.extend(rows.warnings.iter().cloned());
+        if self.relations.all.is_empty() {
+            let nothing = Diagnostic::error("no column is left that rules could speak of");
+            // The warnings say why.
+            return Err(Error::Input(std::iter::once(nothing).chain(warnings).collect()));
+        }
         let mut builder = TaskBuilder::new(self.bias(&rows.labels, label).as_str());
         let terms = self.terms(builder.terms());
         for relation in &self.relations.all {
@@ -65,8 +79,6 @@ impl<'d> TableTask<'d> {
             builder.example(is_positive, example.arguments(), weight);
         }
         let mut task = builder.build()?;
-        let mut warnings = self.data.warnings.clone();
-        warnings.extend(rows.warnings.iter().cloned());
         warnings.append(&mut task.warnings);
         task.warnings = warnings;
         Ok(task)
@@ -143,7 +155,7 @@ impl<'d> TableTask<'d> {
 
     /// What rules may be made of.
     fn bias(&self, labels: &[String], label: usize) -> String {
-        let Relations { all, numeric, named, head, vars } = &self.relations;
+        let Relations { all, numeric, named, head, vars, .. } = &self.relations;
         let rules = &self.data.schema.rules;
         let mut text = String::new();
         let name = atom(&self.head(labels, label));
@@ -186,7 +198,7 @@ impl<'d> TableTask<'d> {
                 let texts = place.map(|place| &data.table(at).columns()[place].dictionary);
                 let values = texts.into_iter().flat_map(|texts| texts.iter());
                 // Labels and weights are not read as what the schema says they are, and are in no fact.
-                let values = values.map(|text| described.kind.value(text).unwrap_or(symsnap::Value::Atom(text)));
+                let values = values.map(|text| described.kind.value(text).unwrap_or(Value::Atom(text)));
                 columns.push(values.map(|value| interned(value, terms)).collect());
             }
             all.columns.push(columns);
@@ -220,18 +232,18 @@ impl<'d> TableTask<'d> {
     }
 }
 
-fn interned(value: symsnap::Value<'_>, terms: &mut Terms) -> TermId {
+fn interned(value: Value<'_>, terms: &mut Terms) -> TermId {
     match value {
-        symsnap::Value::Int(number) => terms.int(number),
-        symsnap::Value::Float(number) => terms.float(number),
-        symsnap::Value::Atom(name) => terms.atom_named(name),
-        symsnap::Value::Term(term) => term,
+        Value::Int(number) => terms.int(number),
+        Value::Float(number) => terms.float(number),
+        Value::Atom(name) => terms.atom_named(name),
+        Value::Term(term) => term,
         // Cells are none of the other values.
         _ => terms.nil(),
     }
 }
 
-fn shown(value: symsnap::Value<'_>, terms: &mut Terms) -> String {
+fn shown(value: Value<'_>, terms: &mut Terms) -> String {
     let term = interned(value, terms);
     terms.show(term)
 }
