@@ -27,7 +27,7 @@ use symsnap::{
     Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, Hypothesis, LEARNERS, Learned, Model, NamedLearner,
     Outcome, Reason, Result, Settings, SnapshotPool, StopReason, Task, Ties, Verified,
 };
-use symsnap_tables::{TableModel, TableOrigin};
+use symsnap_tables::{Schema, TableModel, TableOrigin};
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
@@ -302,14 +302,16 @@ impl Learn {
         notes.extend(verified.and_then(|verified| unverified(&verified)));
         let answer = if self.json {
             let mut value = self.report_json(&report, &notes, complete);
-            if let Origin::Tables(origin, _) = origin {
-                value["labels"] = labels_json(origin);
+            if let Origin::Tables(run) = origin {
+                value["dates"] = json!(run.dates(&learned));
+                value["labels"] = labels_json(&run.origin);
             }
             format!("{value}\n")
         } else {
             let mut text = self.report_text(&report);
-            if let Origin::Tables(_, words) = origin {
-                text += &format!("{words}\n");
+            if let Origin::Tables(run) = origin {
+                run.dates(&learned).iter().for_each(|line| text += &format!("date: {line}\n"));
+                text += &format!("{}\n", run.labels);
             }
             if complete {
                 text += "verified: every snapshot has the figures it was found with\n";
@@ -435,8 +437,16 @@ const LIMITS_SHOWN: usize = 6;
 enum Origin<'o> {
     /// A task folder, which the model remembers.
     Folder,
-    /// Tables, and what there is to say about their labels.
-    Tables(&'o TableOrigin, &'o str),
+    /// Tables.
+    Tables(&'o TableRun),
+}
+
+/// What is known about the tables of a run.
+struct TableRun {
+    origin: TableOrigin,
+    schema: Schema,
+    /// What there is to say about their labels.
+    labels: String,
 }
 
 impl Origin<'_> {
@@ -444,7 +454,7 @@ impl Origin<'_> {
     fn model_text(&self, model: Model, task: &Path) -> Result<String> {
         match self {
             Origin::Folder => Ok(model.learned_from(task)?.to_json()),
-            Origin::Tables(origin, _) => Ok(TableModel { origin: (*origin).clone(), models: vec![model] }.to_json()),
+            Origin::Tables(run) => Ok(TableModel { origin: run.origin.clone(), models: vec![model] }.to_json()),
         }
     }
 }

@@ -77,10 +77,7 @@ impl Predict {
     fn predict(&self, stage: &Stage, shown: &Shown) -> Result<()> {
         stage.at("reading the model and the background");
         let Some(examples) = &self.examples else {
-            let Some(model) = TableModel::read(&self.model)? else {
-                let model = Model::read(&self.model)?;
-                return self.background.open(&model, &self.model).map(|_| ());
-            };
+            let model = TableModel::read(&self.model)?.ok_or_else(|| not_of_tables(&self.model))?;
             return self.predict_tables(&model, stage, shown);
         };
         let model = ClassChoice::default().read(&self.model)?;
@@ -141,6 +138,16 @@ impl Predict {
         }
         text
     }
+}
+
+/// What is wrong with a model whose examples are not rows.
+fn not_of_tables(model: &Path) -> Error {
+    // What is no model at all is told as such.
+    let Err(error) = Model::read(model) else {
+        let finding = Diagnostic::error(format!("{} was not learned from tables", model.display()));
+        return finding.with_help("give examples with --examples FILE").into();
+    };
+    error
 }
 
 /// The examples, and what messages call them.

@@ -4,7 +4,7 @@
 use crate::findings::{Findings, count, list, meant, quoted};
 use crate::kind::Kind;
 use crate::links::dangling;
-use crate::schema::{ColumnSchema, Schema};
+use crate::schema::{ColumnSchema, Schema, TableSchema};
 use crate::table::{Table, shown};
 use std::collections::HashSet;
 use symsnap::{Diagnostic, Result};
@@ -26,6 +26,8 @@ pub struct Dataset {
     tables: Vec<Table>,
     /// For each column of the schema its place in the table; nothing if it is not needed and not there.
     places: Vec<Vec<Option<usize>>>,
+    /// For each table the place of its key.
+    keys: Vec<Option<usize>>,
     /// What is odd about them.
     pub warnings: Vec<Diagnostic>,
 }
@@ -54,8 +56,10 @@ impl Dataset {
             findings.add(finding.with_help(format!("it has {names}")));
         }
         let warnings = findings.finish()?;
-        let mut dataset = Dataset { schema, tables: ordered, places: Vec::new(), warnings };
+        let mut dataset = Dataset { schema, tables: ordered, places: Vec::new(), keys: Vec::new(), warnings };
         dataset.places = dataset.check_columns(purpose)?;
+        let key = |(at, table): (usize, &TableSchema)| dataset.place_named(at, &table.key()?.name);
+        dataset.keys = dataset.schema.tables.iter().enumerate().map(key).collect();
         dataset.check_links(purpose)?;
         Ok(dataset)
     }
@@ -78,7 +82,7 @@ impl Dataset {
 
     /// The place of the key in its table.
     pub(crate) fn key(&self, table: usize) -> Option<usize> {
-        self.place_named(table, &self.schema.tables[table].key()?.name)
+        self.keys[table]
     }
 
     fn check_columns(&mut self, purpose: Purpose) -> Result<Vec<Vec<Option<usize>>>> {

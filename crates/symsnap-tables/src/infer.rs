@@ -9,6 +9,9 @@ use crate::schema::{ColumnSchema, Schema, TableSchema, Target};
 use crate::table::Table;
 use symsnap::{Diagnostic, Result};
 
+/// Columns of a table about which something is said: some tables have thousands, and a place in a file takes time to find.
+const MOST_REMARKS: usize = 20;
+
 /// What is to be predicted, as it is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
@@ -117,6 +120,7 @@ fn table_schema(
     findings: &mut Findings,
 ) -> TableSchema {
     let mut columns = Vec::with_capacity(table.columns().len());
+    let mut odd = 0;
     for (at, column) in table.columns().iter().enumerate() {
         let link = links.iter().find(|link| link.table == number && link.column == at);
         let to = link.map(|link| names[link.to].to_owned());
@@ -125,8 +129,14 @@ fn table_schema(
             Some(to) => ColumnSchema { to: Some(to), ..ColumnSchema::new(&column.name, Kind::Link) },
             None => {
                 let kind = kind_of(column);
-                if !spared.contains(&at) {
-                    findings.extend(remark(table, at, kind));
+                if !spared.contains(&at) && odd < MOST_REMARKS {
+                    let remark = remark(table, at, kind);
+                    odd += usize::from(remark.is_some());
+                    findings.extend(remark);
+                } else if odd == MOST_REMARKS {
+                    odd += 1;
+                    let message = format!("{} may have more such columns; the schema shows all", table.file());
+                    findings.add(Diagnostic::warning(message));
                 }
                 // A label whose texts hardly repeat is a label all the same.
                 let label = spared.contains(&at) && kind == Kind::Text;

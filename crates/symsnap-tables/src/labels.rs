@@ -64,6 +64,11 @@ pub(crate) fn choose(table: &Table, at: usize, positive: Option<&str>, target: T
     Ok(Target { classes, ..target })
 }
 
+/// Whether a label says no more than yes.
+pub(crate) fn means_yes(label: &str) -> bool {
+    YES.iter().any(|yes| yes.eq_ignore_ascii_case(label))
+}
+
 /// Which labels there are, and which was meant.
 pub(crate) fn meant(given: &str, labels: &[&str]) -> String {
     let known = list(labels.iter().copied());

@@ -27,6 +27,7 @@
 
 mod cells;
 mod column;
+mod dates;
 mod examples;
 mod findings;
 mod fit;
@@ -50,6 +51,7 @@ mod value;
 mod weights;
 
 pub use cells::csv_line;
+pub use dates::dates_in_words;
 pub use examples::{ExampleOptions, LabelledRows};
 pub use fit::{Dataset, Purpose};
 pub use infer::{Wish, infer};

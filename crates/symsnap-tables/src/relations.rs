@@ -300,3 +300,117 @@ impl Types {
         Relation { name, table, arguments, types, inputs, of_missing: false }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{RelationSchema, Target};
+
+    fn column(name: &str, kind: Kind) -> ColumnSchema {
+        ColumnSchema::new(name, kind)
+    }
+
+    fn link(name: &str, to: &str) -> ColumnSchema {
+        ColumnSchema { to: Some(to.to_owned()), ..column(name, Kind::Link) }
+    }
+
+    fn table(name: &str, columns: Vec<ColumnSchema>) -> TableSchema {
+        TableSchema { name: name.to_owned(), columns, ..TableSchema::default() }
+    }
+
+    fn schema() -> Schema {
+        let target = Target { table: "molecules".to_owned(), column: Some("active".to_owned()), ..Target::default() };
+        let molecules = vec![column("id", Kind::Key), column("type", Kind::Category), column("active", Kind::Boolean)];
+        let atoms = vec![
+            column("id", Kind::Key),
+            link("mol_id", "molecules"),
+            column("type", Kind::Category),
+            ColumnSchema { missing: true, ..column("charge", Kind::Float) },
+            column("comment", Kind::Text),
+        ];
+        let bonds = vec![link("atom1", "atoms"), link("atom2", "atoms"), column("order", Kind::Integer)];
+        let tables = vec![table("molecules", molecules), table("atoms", atoms), table("bonds", bonds)];
+        Schema { target, tables, ..Schema::default() }
+    }
+
+    /// Name, types and where rules may look it up from.
+    fn shown(schema: &Schema) -> Vec<String> {
+        let shown =
+            |relation: &Relation| format!("{}({}) {:?}", relation.name, relation.types.join(","), relation.inputs);
+        Relations::of(schema).all.iter().map(shown).collect()
+    }
+
+    #[test]
+    fn columns_are_looked_up_from_rows_and_links_from_both_ends() {
+        assert_eq!(
+            shown(&schema()),
+            [
+                "molecules_type(molecules,molecules_type) [0]",
+                "mol_id(atoms,molecules) [0, 1]",
+                "atoms_type(atoms,atoms_type) [0]",
+                "missing_charge(atoms) [0]",
+                "charge(atoms,charge) [0]",
+                "bonds(atoms,atoms,order) [0, 1]",
+            ]
+        );
+        let relations = Relations::of(&schema());
+        assert_eq!(
+            (relations.numeric, relations.named),
+            (vec!["charge".to_owned(), "order".to_owned()], vec!["molecules_type".to_owned(), "atoms_type".to_owned()])
+        );
+    }
+
+    #[test]
+    fn listed_relations_stand_in_the_place_of_the_columns_of_their_table() {
+        let mut schema = schema();
+        let columns = ["mol_id", "id", "type", "charge"].map(str::to_owned).to_vec();
+        schema.relations.push(RelationSchema { predicate: "atm".to_owned(), table: "atoms".to_owned(), columns });
+        let shown = shown(&schema);
+        assert!(shown.contains(&"atm(molecules,atoms,atoms_type,charge) [0, 1]".to_owned()), "{shown:?}");
+        assert!(!shown.iter().any(|relation| relation.starts_with("mol_id")), "{shown:?}");
+    }
+
+    #[test]
+    fn wide_tables_of_links_have_numbered_rows() {
+        let mut schema = schema();
+        schema.tables[2].columns.extend(["angle", "length"].map(|name| column(name, Kind::Float)));
+        let shown = shown(&schema);
+        assert!(shown.contains(&"atom1(bonds,atoms) [0, 1]".to_owned()), "{shown:?}");
+        assert!(shown.contains(&"angle(bonds,angle) [0]".to_owned()), "{shown:?}");
+    }
+
+    #[test]
+    fn tables_that_no_link_leads_to_are_left_out() {
+        let mut schema = schema();
+        schema.tables[1].columns[1] = column("mol_id", Kind::Category);
+        let relations = Relations::of(&schema);
+        assert_eq!(relations.unreached, ["atoms", "bonds"]);
+        assert_eq!(relations.all.len(), 1);
+    }
+
+    #[test]
+    fn more_columns_of_the_same_rows_share_their_type_and_kin_share_theirs() {
+        let mut schema = schema();
+        let key = ColumnSchema { to: Some("molecules".to_owned()), ..column("molecule", Kind::Key) };
+        let kin = |name: &str| ColumnSchema { kin: Some("cm".to_owned()), ..column(name, Kind::Float) };
+        schema.tables.push(table("sizes", vec![key, kin("length"), kin("width")]));
+        let shown = shown(&schema);
+        assert!(shown.contains(&"length(molecules,cm) [0]".to_owned()), "{shown:?}");
+        assert!(shown.contains(&"width(molecules,cm) [0]".to_owned()), "{shown:?}");
+    }
+
+    #[test]
+    fn names_that_prolog_has_for_itself_are_not_taken() {
+        let mut schema = schema();
+        schema.tables[0].columns.extend(["is", "=<", "molecules", "count"].map(|name| column(name, Kind::Integer)));
+        let shown = shown(&schema);
+        for relation in [
+            "molecules_is(molecules,molecules_is) [0]",
+            "molecules_=<(molecules,molecules_=<) [0]",
+            "molecules(molecules,molecules_value) [0]",
+            "count(molecules,count_value) [0]",
+        ] {
+            assert!(shown.contains(&relation.to_owned()), "{relation}: {shown:?}");
+        }
+    }
+}

@@ -6,8 +6,8 @@ use crate::kind::Kind;
 use crate::schema::{ColumnSchema, ROW, RelationSchema, Schema, TableSchema};
 use std::collections::{HashMap, HashSet};
 
-/// The most columns of a relation: rules have no more variables.
-const MOST_ARGUMENTS: usize = 60;
+/// The most columns of a relation: the search packs a literal into a few words.
+const MOST_ARGUMENTS: usize = 12;
 /// The most variables of a rule.
 const MOST_VARS: u16 = 63;
 /// The most literals of a body that can be asked for, as on the command line.

@@ -3,13 +3,11 @@
 use crate::examples::LabelledRows;
 use crate::findings::quoted;
 use crate::fit::Dataset;
+use crate::labels::means_yes;
 use crate::relations::{Argument, Relation, Relations};
 use std::fmt::Write;
 use symsnap::internals::logic::write_atom;
 use symsnap::{Background, Diagnostic, Error, Result, Task, TaskBuilder, TermId, Terms, Value};
-
-/// Labels that say no more than yes.
-const YES: [&str; 8] = ["1", "true", "yes", "y", "t", "positive", "pos", "active"];
 
 /// The values of a dataset as terms: for each table, its row numbers if it needs them and, for each column of the schema, the term
 /// of each different text.
@@ -143,7 +141,7 @@ impl<'d> TableTask<'d> {
             Some(_) => &target.table,
             None => target.column.as_ref().unwrap_or(&target.table),
         };
-        let plain = labels.len() == 2 && YES.iter().any(|yes| yes.eq_ignore_ascii_case(&labels[label]));
+        let plain = labels.len() == 2 && means_yes(&labels[label]);
         let mut name = if plain { title.clone() } else { format!("{title}_{}", labels[label]) };
         let arity = self.relations.head.len();
         // The target's own title may be that of a column elsewhere.
@@ -264,5 +262,33 @@ fn tuple(items: impl Iterator<Item = String>) -> String {
     match items.as_slice() {
         [one] => format!("({one},)"),
         _ => format!("({})", items.join(",")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::examples::ExampleOptions;
+    use crate::fit::Purpose;
+    use crate::infer::{Wish, infer};
+    use crate::table::table;
+
+    #[test]
+    fn odd_titles_and_values_are_quoted_and_read_back() {
+        let text = "Sepal.Length,'a''s \\ (mm),Ünder Über,[],Ok?\n1.5,2,it's,[],\"No, never\"\n2.5,3,A b,{},Yes\n3.5,4,A b,[],\"No, never\"\n";
+        let tables = vec![table("my data", text)];
+        let wish = Wish { column: Some("Ok?".to_owned()), ..Wish::default() };
+        let (schema, _) = infer(&tables, &wish).unwrap();
+        let data = Dataset::new(schema, tables, Purpose::Learning).unwrap();
+        let rows = data.examples(&ExampleOptions::default()).unwrap();
+        let made = TableTask::new(&data);
+        let texts = made.texts(&rows, 0);
+        assert!(texts.bk.contains("'Sepal.Length'(1,1.5)."), "{}", texts.bk);
+        assert_eq!(texts.exs, "pos('Ok?'(2)).\nneg('Ok?'(1)).\nneg('Ok?'(3)).\n");
+        let (read, task) =
+            (Task::from_texts(&texts.bk, &texts.exs, &texts.bias).unwrap(), made.task(&rows, 0).unwrap());
+        assert_eq!(read.bias.body.len(), task.bias.body.len());
+        assert!(read.warnings.is_empty() && task.warnings.is_empty(), "{:?} {:?}", read.warnings, task.warnings);
+        assert_eq!(made.head(&rows.labels, 1), "Ok?_No, never");
     }
 }

@@ -1,6 +1,6 @@
 //! `symsnap learn FILE.csv --target COLUMN`: the same runs on tables; with more than two labels one for each, against the rest.
 
-use super::{Learn, LearnReport, Origin};
+use super::{Learn, LearnReport, Origin, TableRun, labels_json};
 use crate::Exit;
 use crate::files::Files;
 use crate::limits::{Ended as Kept, keep};
@@ -13,7 +13,15 @@ use std::time::{Duration, Instant};
 use symsnap::internals::file::Output;
 use symsnap::internals::run::watchdog::GRACE;
 use symsnap::{Diagnostic, Ended, Learned, Model, Result, StopReason, Task};
-use symsnap_tables::{Dataset, TableModel, TableOrigin, TableRequest, TableTask};
+use symsnap_tables::{Dataset, TableModel, TableOrigin, TableRequest, TableTask, dates_in_words};
+
+impl TableRun {
+    /// What comparisons with dates in the best hypothesis mean.
+    pub(super) fn dates(&self, learned: &Learned) -> Vec<String> {
+        let best = learned.best().map(|best| dates_in_words(&self.schema, &best.hypothesis, &learned.task.terms));
+        best.unwrap_or_default()
+    }
+}
 
 impl Learn {
     /// Read tables, learn, write.
@@ -36,15 +44,13 @@ impl Learn {
             }
         };
         let rows = data.examples(&self.tables.example_options(self.seed))?;
-        let words = labels_in_words(&data.schema, &rows);
         let origin = TableOrigin::new(&data, rows.labels.clone(), rows.counts());
+        let run = TableRun { origin, schema: data.schema.clone(), labels: labels_in_words(&data.schema, &rows) };
         let failure = WriteFailure::default();
-        if origin.labels.len() == 2 {
+        if run.origin.labels.len() == 2 {
             let budget = self.budget_within(self.timeout - begun.elapsed().as_secs_f64(), 1);
             return match self.learn(self.reader(&data, 0), &budget, snapshots, &failure, true)? {
-                Ended::Learned(learned) => {
-                    self.deliver(*learned, &Origin::Tables(&origin, &words), target, &failure, &budget)
-                }
+                Ended::Learned(learned) => self.deliver(*learned, &Origin::Tables(&run), target, &failure, &budget),
                 Ended::Unread(stop) => self.unread(stop),
             };
         }
@@ -52,20 +58,20 @@ impl Learn {
             let finding = Diagnostic::error("--snapshots is for two labels: there is a run for each class");
             return Err(finding.with_help("--positive LABEL learns one of them against the rest").into());
         }
-        let mut learned = Vec::with_capacity(origin.labels.len());
-        for label in 0..origin.labels.len() {
+        let mut learned = Vec::with_capacity(run.origin.labels.len());
+        for label in 0..run.origin.labels.len() {
             let left = self.timeout - begun.elapsed().as_secs_f64();
-            let runs = origin.labels.len() - label;
-            let budget = self.budget_within(left / runs as f64, origin.labels.len() as u64);
+            let runs = run.origin.labels.len() - label;
+            let budget = self.budget_within(left / runs as f64, run.origin.labels.len() as u64);
             if !self.quiet && !self.json {
-                complain(&format!("--- {}", origin.labels[label]));
+                complain(&format!("--- {}", run.origin.labels[label]));
             }
             match self.learn(self.reader(&data, label), &budget, None, &failure, label == 0)? {
                 Ended::Learned(one) => learned.push(*one),
                 Ended::Unread(stop) => return self.unread(stop),
             }
         }
-        self.deliver_classes(learned, &origin, &words, target)
+        self.deliver_classes(learned, &run, target)
     }
 
     /// What reads the task of one label.
@@ -79,13 +85,8 @@ impl Learn {
     }
 
     /// Write and print what came of the runs, one for each class.
-    fn deliver_classes(
-        &self,
-        learned: Vec<Learned>,
-        origin: &TableOrigin,
-        words: &str,
-        target: Option<Output>,
-    ) -> Result<Exit> {
+    fn deliver_classes(&self, learned: Vec<Learned>, run: &TableRun, target: Option<Output>) -> Result<Exit> {
+        let origin = &run.origin;
         let mut notes: Vec<String> = Vec::new();
         let (mut text, mut classes) = (String::new(), Vec::new());
         let mut models: Vec<Model> = Vec::new();
@@ -107,14 +108,16 @@ impl Learn {
                 {
                     entry.extend(report);
                 }
+                entry["dates"] = json!(run.dates(&one));
                 classes.push(entry);
             } else {
                 text += &format!("--- {label}\n{}", self.report_text(&report));
+                run.dates(&one).iter().for_each(|line| text += &format!("date: {line}\n"));
                 own.iter().for_each(|note| text += &format!("note: {note}\n"));
                 text.push('\n');
             }
         }
-        let mut unwritten = None;
+        let (mut unwritten, mut written) = (None, String::new());
         if let (Some(target), Some(path)) = (target, &self.output) {
             let empty = models.iter().all(|model| model.members.is_empty());
             if empty && path.is_file() {
@@ -124,21 +127,15 @@ impl Learn {
                 unwritten = target.write(model.to_json().as_bytes()).err();
                 match &unwritten {
                     Some(error) => complain(error),
-                    None => text += &format!("model written to {}\n", path.display()),
+                    None => written = format!("model written to {}\n", path.display()),
                 }
             }
         }
         let answer = if self.json {
-            let counts: Vec<Value> = origin
-                .labels
-                .iter()
-                .zip(&origin.counts)
-                .map(|(label, count)| json!({ "label": label, "rows": count }))
-                .collect();
-            format!("{}\n", json!({ "labels": counts, "classes": classes, "notes": notes }))
+            format!("{}\n", json!({ "labels": labels_json(origin), "classes": classes, "notes": notes }))
         } else {
             notes.iter().for_each(|note| text += &format!("note: {note}\n"));
-            format!("{text}{words}\n")
+            format!("{text}{}\n{written}", run.labels)
         };
         print(&answer)?;
         Ok(match (unwritten, cancelled, any, ended) {
