@@ -309,7 +309,7 @@ def penguins():
         seen = f"20{7 + random.below(3):02}-{1 + random.below(12):02}-{1 + random.below(28):02}"
         return [species, random.pick(["Biscoe", "Dream", "Torgersen"]), bill / 10, flipper, mass, sex, seen]
 
-    known, new = [draw() for _ in range(150)], [draw() for _ in range(40)]
+    known, new = [draw() for _ in range(150)], [draw() for _ in range(12)]
     return {"penguins/penguins.csv": table(titles, known), "penguins/new.csv": table(titles[1:], [row[1:] for row in new])}
 
 
