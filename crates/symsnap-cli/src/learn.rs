@@ -1,5 +1,7 @@
 //! `symsnap learn DIR`: learn, show each new best hypothesis as it comes, keep the snapshots, write the model.
 
+mod numbers;
+mod origin;
 mod tables;
 
 use crate::Exit;
@@ -14,20 +16,19 @@ use crate::progress::Meter;
 use crate::signals;
 use crate::tables::TableArgs;
 use clap::Args;
+use numbers::{MovableNumber, free_numbers};
+use origin::{Origin, labels_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-use symsnap::internals::coverage::{FreeNumber, FreeNumbers};
+use std::time::Duration;
 use symsnap::internals::database::undefined;
 use symsnap::internals::file::Output;
 use symsnap::internals::learn::learner_named;
-use symsnap::internals::logic::Number;
 use symsnap::internals::run::{Told, empty_confusion};
 use symsnap::{
-    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, Hypothesis, LEARNERS, Learned, Model, NamedLearner,
-    Outcome, Reason, Result, Settings, SnapshotPool, StopReason, Task, Ties, Verified,
+    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, LEARNERS, Learned, NamedLearner, Outcome, Reason, Result,
+    Settings, SnapshotPool, StopReason, Task, Ties, Verified,
 };
-use symsnap_tables::{Schema, TableModel, TableOrigin};
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
 #[derive(Args)]
@@ -433,38 +434,6 @@ impl Learn {
 /// Causes of doubt that the text names: a background of a dozen ring predicates has two dozen.
 const LIMITS_SHOWN: usize = 6;
 
-/// What a task was made of.
-enum Origin<'o> {
-    /// A task folder, which the model remembers.
-    Folder,
-    /// Tables.
-    Tables(&'o TableRun),
-}
-
-/// What is known about the tables of a run.
-struct TableRun {
-    origin: TableOrigin,
-    schema: Schema,
-    /// What there is to say about their labels.
-    labels: String,
-}
-
-impl Origin<'_> {
-    /// The text of the model's file.
-    fn model_text(&self, model: Model, task: &Path) -> Result<String> {
-        match self {
-            Origin::Folder => Ok(model.learned_from(task)?.to_json()),
-            Origin::Tables(run) => Ok(TableModel { origin: run.origin.clone(), models: vec![model] }.to_json()),
-        }
-    }
-}
-
-/// The labels of tables and how many rows have each, the positive one first.
-fn labels_json(origin: &TableOrigin) -> Value {
-    let each = origin.labels.iter().zip(&origin.counts);
-    each.map(|(label, count)| json!({ "label": label, "rows": count })).collect()
-}
-
 /// What there is to report of a run.
 struct LearnReport<'r> {
     task: &'r Task,
@@ -483,44 +452,6 @@ impl<'r> LearnReport<'r> {
         let numbers = outcome.best.as_ref().map_or_else(Vec::new, |best| free_numbers(task, &best.hypothesis));
         LearnReport { task, cost: *cost, choice: choice.clone(), outcome, why, pool, numbers }
     }
-}
-
-/// A comparison of the best hypothesis, and between which numbers its own may be moved: what it covers of the training
-/// examples stays the same.
-struct MovableNumber {
-    rule: usize,
-    literal: String,
-    /// Where the interval ends, if it does.
-    ends: [Option<Number>; 2],
-}
-
-impl MovableNumber {
-    fn text(&self) -> String {
-        let [low, high] = self.ends.map(|end| end.map_or_else(String::new, |end| end.to_string()));
-        format!("{} ({low}..{high})", self.literal)
-    }
-
-    fn json(&self) -> Value {
-        let [low, high] = self.ends.map(|end| match end {
-            Some(number) => number.as_int().map_or_else(|| json!(number.to_f64()), |whole| json!(whole)),
-            None => Value::Null,
-        });
-        json!({ "rule": self.rule, "literal": self.literal, "low": low, "high": high })
-    }
-}
-
-/// How long finding these may take.
-const FOR_NUMBERS: Duration = Duration::from_millis(300);
-
-/// The numbers of a hypothesis that may be moved.
-fn free_numbers(task: &Task, hypothesis: &Hypothesis) -> Vec<MovableNumber> {
-    let begun = Instant::now();
-    let found = FreeNumbers::of(task, hypothesis, || begun.elapsed() < FOR_NUMBERS);
-    let movable = |(rule, number): (usize, FreeNumber)| {
-        let literal = hypothesis.rules[rule].body[number.literal].show(&task.terms);
-        MovableNumber { rule, literal, ends: number.ends() }
-    };
-    found.into_iter().map(movable).collect()
 }
 
 /// Limits on rules that stand instead of those of the bias.

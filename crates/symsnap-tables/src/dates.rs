@@ -159,7 +159,7 @@ mod tests {
         for number in 20_231_210..20_241_310 {
             let from = days.iter().copied().find(|&day| digits(day) >= number).unwrap();
             assert_eq!(day_from(number), from, "{number}");
-            let until = days.iter().copied().filter(|&day| digits(day) <= number).next_back().unwrap();
+            let until = days.iter().copied().rfind(|&day| digits(day) <= number).unwrap();
             assert_eq!(day_until(number), until, "{number}");
         }
     }

@@ -220,10 +220,8 @@ impl<'d> TableTask<'d> {
                     }
                 }
             }
-            let whole = row.len() == relation.arguments.len();
-            if relation.of_missing && row.len() == 1 && !whole {
-                take(&row);
-            } else if whole && !relation.of_missing {
+            // Of what is missing, the row has all but that.
+            if row.len() == relation.arity() {
                 take(&row);
             }
         }

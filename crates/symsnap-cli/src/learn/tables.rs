@@ -1,6 +1,7 @@
 //! `symsnap learn FILE.csv --target COLUMN`: the same runs on tables; with more than two labels one for each, against the rest.
 
-use super::{Learn, LearnReport, Origin, TableRun, labels_json};
+use super::origin::{Origin, TableRun, labels_json};
+use super::{Learn, LearnReport};
 use crate::Exit;
 use crate::files::Files;
 use crate::limits::{Ended as Kept, keep};
@@ -13,15 +14,7 @@ use std::time::{Duration, Instant};
 use symsnap::internals::file::Output;
 use symsnap::internals::run::watchdog::GRACE;
 use symsnap::{Diagnostic, Ended, Learned, Model, Result, StopReason, Task};
-use symsnap_tables::{Dataset, TableModel, TableOrigin, TableRequest, TableTask, dates_in_words};
-
-impl TableRun {
-    /// What comparisons with dates in the best hypothesis mean.
-    pub(super) fn dates(&self, learned: &Learned) -> Vec<String> {
-        let best = learned.best().map(|best| dates_in_words(&self.schema, &best.hypothesis, &learned.task.terms));
-        best.unwrap_or_default()
-    }
-}
+use symsnap_tables::{Dataset, TableModel, TableOrigin, TableRequest, TableTask};
 
 impl Learn {
     /// Read tables, learn, write.
