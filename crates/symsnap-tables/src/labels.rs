@@ -9,7 +9,7 @@ use symsnap::internals::error::nearest;
 use symsnap::{Diagnostic, Result};
 
 /// Labels that mean yes, the surest first; letters may be large or small.
-const YES: [&str; 8] = ["1", "true", "yes", "y", "t", "positive", "pos", "active"];
+const YES: [&str; 9] = ["1", "1.0", "true", "yes", "y", "t", "positive", "pos", "active"];
 /// More different numbers than this are a quantity, not classes.
 const MOST_NUMBERS: usize = 20;
 /// More different labels than this are no classes.

@@ -54,7 +54,8 @@ impl<'d> TableTask<'d> {
         }));
         warnings.extend(rows.warnings.iter().cloned());
         if self.relations.all.is_empty() {
-            let nothing = Diagnostic::error("no column is left that rules could speak of");
+            let nothing = Diagnostic::error("no column is left that rules could speak of")
+                .with_help("beside the target there must be numbers, dates, truth values, categories or links");
             // The warnings say why.
             return Err(Error::Input(std::iter::once(nothing).chain(warnings).collect()));
         }
