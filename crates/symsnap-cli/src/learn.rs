@@ -315,7 +315,7 @@ impl Learn {
                 text += &format!("{}\n", run.labels);
             }
             if complete {
-                text += "verified: every snapshot has the figures it was found with\n";
+                text += VERIFIED;
             }
             notes.iter().for_each(|note| text += &format!("note: {note}\n"));
             if let Some(path) = written {
@@ -430,6 +430,9 @@ impl Learn {
         text
     }
 }
+
+/// What is said of a run that was tested again.
+const VERIFIED: &str = "verified: every snapshot has the figures it was found with\n";
 
 /// Causes of doubt that the text names: a background of a dozen ring predicates has two dozen.
 const LIMITS_SHOWN: usize = 6;

@@ -2,8 +2,9 @@
 
 use crate::findings::{count, quoted};
 use crate::fit::Dataset;
-use crate::labels::{Labels, unlabelled};
+use crate::labels::{Labels, names, unlabelled};
 use crate::pairs::draw;
+use crate::schema::Target;
 use crate::value;
 use crate::weights::{balance, of_rows};
 use std::collections::{HashMap, HashSet};
@@ -105,7 +106,8 @@ impl Dataset {
         };
         let weights = target.weight.as_deref().and_then(|title| self.place_named(at, title));
         let weights = weights.map(|column| of_rows(table, column)).transpose()?;
-        let weight = |row: usize| weights.as_ref().map_or(1, |weights| weights[row]);
+        let weight = |row: usize| weights.as_ref().map_or(1, |weights| weights.of_rows[row]);
+        let usual = weights.as_ref().map_or(1, |weights| weights.usual);
         let mut warnings: Vec<Diagnostic> = column.and_then(|column| unlabelled(table, column)).into_iter().collect();
         let labelled = labels.of_rows.iter().enumerate().filter_map(|(row, label)| Some((row, (*label)?)));
         let examples: Vec<Example<'_>> = match self.pair_columns(at) {
@@ -135,7 +137,7 @@ impl Dataset {
                     )));
                 }
                 if column.is_none() {
-                    let drawn = self.draw(at, pair, options);
+                    let drawn = self.draw(at, pair, usual, options);
                     if drawn.is_empty() {
                         let finding =
                             Diagnostic::error(format!("no negatives can be drawn: {} has all pairs", table.file()));
@@ -176,7 +178,7 @@ impl Dataset {
     }
 
     /// Negatives for a table of pairs that are all positive.
-    fn draw(&self, at: usize, pair: [usize; 2], options: &ExampleOptions) -> Vec<Example<'_>> {
+    fn draw(&self, at: usize, pair: [usize; 2], weight: u32, options: &ExampleOptions) -> Vec<Example<'_>> {
         let table = self.table(at);
         let homes = self.pair_homes();
         let numbers = homes.map(|home| {
@@ -193,7 +195,7 @@ impl Dataset {
         let sizes = (self.table(homes[0]).rows(), self.table(homes[1]).rows());
         let drawn = draw(&known, sizes, homes[0] == homes[1], wanted(options.negatives, known.len()), options.seed);
         let name = |side: usize, row: u32| self.row_name(homes[side], row as usize);
-        let negative = |(one, other)| Example { one: name(0, one), other: Some(name(1, other)), label: 1, weight: 1 };
+        let negative = |(one, other)| Example { one: name(0, one), other: Some(name(1, other)), label: 1, weight };
         drawn.into_iter().map(negative).collect()
     }
 
@@ -209,8 +211,13 @@ impl Dataset {
 }
 
 /// The labels of pairs that have none.
-pub(crate) fn pair_labels() -> Vec<String> {
+fn pair_labels() -> Vec<String> {
     vec!["yes".to_owned(), "no".to_owned()]
+}
+
+/// The labels of a target, those of pairs without labels included.
+pub(crate) fn label_names(target: &Target) -> Vec<String> {
+    if target.column.is_none() { pair_labels() } else { names(target) }
 }
 
 /// How many negatives are wanted.

@@ -167,9 +167,51 @@ impl TableModel {
             }
         };
         let expected = if models.len() == 1 { 2 } else { models.len() };
-        if origin.labels.len() != expected || origin.counts.len() != expected {
+        if models.is_empty() || origin.labels.len() != expected || origin.counts.len() != expected {
             return Err(broken(&"labels and models do not match").into());
         }
         Ok(Some(TableModel { origin, models }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: &str = r#"{"format": 1, "symsnap": "0", "task": null, "fingerprint": null, "head": {"name": "y", "arity": 1},
+        "cost": "mdl", "method": "single", "settings": {}, "seed": 1, "members": []}"#;
+    const TABLES: &str = r#"{"schema": "", "files": [], "labels": ["yes", "no"], "counts": [1, 2], "categories": {}}"#;
+
+    fn read(text: &str) -> Result<Option<TableModel>> {
+        TableModel::from_json("m.json", text.as_bytes())
+    }
+
+    #[test]
+    fn models_read_back_as_they_were_written() {
+        let one = read(&MODEL.replacen('{', &format!("{{\"tables\": {TABLES},"), 1)).unwrap().unwrap();
+        let again = read(&one.to_json()).unwrap().unwrap();
+        assert_eq!((&again.origin, &again.models), (&one.origin, &one.models));
+        let labels = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let origin = TableOrigin { labels, counts: vec![1, 2, 3], ..one.origin };
+        let several = TableModel { origin, models: vec![one.models[0].clone(); 3] };
+        let again = read(&several.to_json()).unwrap().unwrap();
+        assert_eq!((&again.origin, &again.models), (&several.origin, &several.models));
+        assert!(
+            Model::from_json("m.json", several.to_json().as_bytes()).is_err(),
+            "no other reader takes it for one model"
+        );
+    }
+
+    #[test]
+    fn other_files_are_left_alone_and_broken_ones_are_told() {
+        assert!(read(MODEL).unwrap().is_none());
+        assert!(read("no JSON").unwrap().is_none());
+        let broken = |text: &str| read(text).unwrap_err().to_string();
+        let without = "error: m.json: what it says of tables is wrong: missing field `schema`";
+        assert_eq!(broken(r#"{"tables": {}}"#), without);
+        let none = format!(r#"{{"tables": {TABLES}, "classes": []}}"#);
+        assert_eq!(broken(&none), "error: m.json: what it says of tables is wrong: labels and models do not match");
+        let empty = format!(r#"{{"tables": {TABLES}, "classes": [{{}}]}}"#);
+        assert!(broken(&empty).contains("this is not a model"));
     }
 }

@@ -1,6 +1,6 @@
 //! What a model says about the rows of new tables.
 
-use crate::examples::pair_labels;
+use crate::examples::label_names;
 use crate::findings::{count, list, quoted};
 use crate::fit::{Dataset, Purpose};
 use crate::kind::Kind;
@@ -57,9 +57,15 @@ impl TablePredictor {
         let target = data.schema.target.clone();
         let column = target.column.as_deref().and_then(|title| data.place_named(at, title));
         let truth = column.map(|column| Labels::read(data.table(at), column, &target, false)).transpose()?;
-        let total: usize = model.origin.counts.iter().sum();
-        let priors = model.origin.counts.iter().map(|&count| count as f64 / total.max(1) as f64).collect();
-        let labels = if target.column.is_some() { model.origin.labels.clone() } else { pair_labels() };
+        let labels = label_names(&target);
+        if labels != model.origin.labels {
+            return Err(Diagnostic::error(format!("{file}: its labels are not those of its schema")).into());
+        }
+        let counts: Vec<f64> = model.origin.counts.iter().map(|&count| count as f64).collect();
+        let total: f64 = counts.iter().sum();
+        // Without rows to go by, all labels are alike.
+        let share = |count: &f64| if total > 0.0 { count / total } else { 1.0 / counts.len() as f64 };
+        let priors = counts.iter().map(share).collect();
         Ok(TablePredictor { predictors: predictors?, data, labels, priors, truth, warnings })
     }
 

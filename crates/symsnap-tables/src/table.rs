@@ -251,8 +251,9 @@ fn decoded(file: &str, bytes: Vec<u8>) -> Result<String> {
         (b"PK\x03\x04", "a zip file or a workbook", "open it in its program and save the sheet as CSV"),
         (b"\x1f\x8b", "a gzip file", "unpack it with `gunzip`"),
         (b"\x28\xb5\x2f\xfd", "a Zstandard file", "unpack it with `unzstd`"),
-        (b"PAR1", "a Parquet file", "write it as CSV"),
-        (b"ARROW1", "an Arrow file", "write it as CSV"),
+        // Titles could begin like this, but not go on with these bytes.
+        (b"PAR1\x15", "a Parquet file", "write it as CSV"),
+        (b"ARROW1\0", "an Arrow file", "write it as CSV"),
         (b"\xff\xfe", "UTF-16 text", "save it as UTF-8"),
         (b"\xfe\xff", "UTF-16 text", "save it as UTF-8"),
     ];

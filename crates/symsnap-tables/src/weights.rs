@@ -14,13 +14,21 @@ const MOST_SCALE: f64 = 1000.0;
 /// How far the ratio of class weights may be from the exact one, so that they stay small: a tenth.
 const TOLERANCE: f64 = 0.1;
 
+/// The weights of rows.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct RowWeights {
+    pub(crate) of_rows: Vec<u32>,
+    /// That of a row which has none.
+    pub(crate) usual: u32,
+}
+
 /// The weights of all rows by a column of numbers: whole numbers as they are, fractions multiplied by the smallest power of ten
 /// that makes all of them whole, at most 1000, and then rounded, to at least 1. Rows without one have the weight 1, multiplied
 /// likewise.
 ///
 /// # Errors
 /// If a weight is no number, is not positive, or is too large.
-pub(crate) fn of_rows(table: &Table, at: usize) -> Result<Vec<u32>> {
+pub(crate) fn of_rows(table: &Table, at: usize) -> Result<RowWeights> {
     let column = &table.columns()[at];
     let wrong = |code: u32, what: &str, help: &str| {
         let row = column.first_row(code).unwrap_or(0);
@@ -53,7 +61,8 @@ pub(crate) fn of_rows(table: &Table, at: usize) -> Result<Vec<u32>> {
     }
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let usual = scale as u32;
-    Ok(column.codes().map(|code| code.map_or(usual, |code| weights[code as usize])).collect())
+    let of_rows = column.codes().map(|code| code.map_or(usual, |code| weights[code as usize])).collect();
+    Ok(RowWeights { of_rows, usual })
 }
 
 /// Whole numbers to multiply the weights of positives and negatives with, so that both classes weigh about the same: the smallest
@@ -82,7 +91,7 @@ mod tests {
 
     #[test]
     fn fractions_are_made_whole() {
-        let weights = |text: &str| of_rows(&table("t", text), 0).unwrap();
+        let weights = |text: &str| of_rows(&table("t", text), 0).unwrap().of_rows;
         assert_eq!(weights("w\n1\n3\n2\n"), [1, 3, 2]);
         assert_eq!(weights("w,x\n0.5,1\n,1\n2,1\n"), [5, 10, 20]);
         assert_eq!(weights("w\n0.25\n1.5\n"), [25, 150]);

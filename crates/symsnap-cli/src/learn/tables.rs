@@ -1,7 +1,7 @@
 //! `symsnap learn FILE.csv --target COLUMN`: the same runs on tables; with more than two labels one for each, against the rest.
 
 use super::origin::{Origin, TableRun, labels_json};
-use super::{Learn, LearnReport};
+use super::{Learn, LearnReport, VERIFIED, unverified};
 use crate::Exit;
 use crate::files::Files;
 use crate::limits::{Ended as Kept, keep};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use symsnap::internals::file::Output;
 use symsnap::internals::run::watchdog::GRACE;
-use symsnap::{Diagnostic, Ended, Learned, Model, Result, StopReason, Task};
+use symsnap::{Diagnostic, Ended, Learned, Model, Result, StopReason, Task, Verified};
 use symsnap_tables::{Dataset, TableModel, TableOrigin, TableRequest, TableTask};
 
 impl Learn {
@@ -60,7 +60,10 @@ impl Learn {
                 complain(&format!("--- {}", run.origin.labels[label]));
             }
             match self.learn(self.reader(&data, label), &budget, None, &failure, label == 0)? {
-                Ended::Learned(one) => learned.push(*one),
+                Ended::Learned(one) => {
+                    let verified = self.verify.then(|| one.verify(&budget)).transpose()?;
+                    learned.push((*one, verified));
+                }
                 Ended::Unread(stop) => return self.unread(stop),
             }
         }
@@ -78,17 +81,25 @@ impl Learn {
     }
 
     /// Write and print what came of the runs, one for each class.
-    fn deliver_classes(&self, learned: Vec<Learned>, run: &TableRun, target: Option<Output>) -> Result<Exit> {
+    fn deliver_classes(
+        &self,
+        learned: Vec<(Learned, Option<Verified>)>,
+        run: &TableRun,
+        target: Option<Output>,
+    ) -> Result<Exit> {
         let origin = &run.origin;
         let mut notes: Vec<String> = Vec::new();
         let (mut text, mut classes) = (String::new(), Vec::new());
         let mut models: Vec<Model> = Vec::new();
-        let any = learned.iter().any(|one| one.outcome.best.is_some());
-        let cancelled = learned.iter().any(|one| one.outcome.stop == StopReason::Cancelled);
-        let ended = learned.iter().all(|one| matches!(one.outcome.stop, StopReason::Proved | StopReason::Exhausted));
-        for (mut one, label) in learned.into_iter().zip(&origin.labels) {
+        let any = learned.iter().any(|(one, _)| one.outcome.best.is_some());
+        let cancelled = learned.iter().any(|(one, _)| one.outcome.stop == StopReason::Cancelled);
+        let ended =
+            learned.iter().all(|(one, _)| matches!(one.outcome.stop, StopReason::Proved | StopReason::Exhausted));
+        for ((mut one, verified), label) in learned.into_iter().zip(&origin.labels) {
             let mut own: Vec<String> = one.model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
             own.extend(one.outcome.notes.iter().filter(|note| !own.contains(note)).cloned().collect::<Vec<_>>());
+            let complete = verified.as_ref().is_some_and(|verified| verified.stop.is_none());
+            own.extend(verified.as_ref().and_then(unverified));
             models.extend(one.model.take().map(|mut model| {
                 model.notes.extend(one.outcome.limits.iter().map(|limit| format!("not evaluated to the end: {limit}")));
                 model
@@ -97,7 +108,7 @@ impl Learn {
             if self.json {
                 let mut entry = json!({ "label": label });
                 if let (Value::Object(entry), Value::Object(report)) =
-                    (&mut entry, self.report_json(&report, &own, false))
+                    (&mut entry, self.report_json(&report, &own, complete))
                 {
                     entry.extend(report);
                 }
@@ -106,6 +117,9 @@ impl Learn {
             } else {
                 text += &format!("--- {label}\n{}", self.report_text(&report));
                 run.dates(&one).iter().for_each(|line| text += &format!("date: {line}\n"));
+                if complete {
+                    text += VERIFIED;
+                }
                 own.iter().for_each(|note| text += &format!("note: {note}\n"));
                 text.push('\n');
             }
