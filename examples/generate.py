@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the example tasks beside this file: bk.pl, exs.pl and expected.json of each folder.
+"""Writes the example tasks beside this file: bk.pl, exs.pl and expected.json of each folder, and the tables of two.
 
 Each task has a function that draws a small world from its own seed, labels the examples with the intended concept
 written a second time in plain Python, and says what confusion the hypothesis in solution.pl must therefore have.
@@ -290,15 +290,69 @@ def customers():
     return task.files()
 
 
+def table(titles, rows):
+    """A table as text. None is a missing value."""
+    lines = [titles] + [["" if cell is None else str(cell) for cell in row] for row in rows]
+    return "".join(",".join(line) + "\n" for line in lines)
+
+
+def penguins():
+    """Gentoos have flippers from 207 mm on; of the others Chinstraps have bills from 44 mm on. Tables, not a task folder."""
+    random = Random(101)
+    titles = ["species", "island", "bill_mm", "flipper_mm", "mass_g", "sex", "seen"]
+
+    def draw():
+        bill, flipper = 320 + random.below(240), 172 + random.below(60)
+        species = "Gentoo" if flipper >= 207 else "Chinstrap" if bill >= 440 else "Adelie"
+        mass = 2500 + 50 * random.below(40) + (900 if species == "Gentoo" else 0)
+        sex = None if random.chance(8) else random.pick(["female", "male"])
+        seen = f"20{7 + random.below(3):02}-{1 + random.below(12):02}-{1 + random.below(28):02}"
+        return [species, random.pick(["Biscoe", "Dream", "Torgersen"]), bill / 10, flipper, mass, sex, seen]
+
+    known, new = [draw() for _ in range(150)], [draw() for _ in range(12)]
+    return {"penguins/penguins.csv": table(titles, known), "penguins/new.csv": table(titles[1:], [row[1:] for row in new])}
+
+
+def compounds():
+    """A compound is active if a nitrogen with a charge of 0.3 or more has a double bond to an oxygen. Three linked tables."""
+    random = Random(103)
+
+    def draw(first, last):
+        molecules, atoms, bonds = [], [], []
+        for number in range(first, last + 1):
+            molecule, own = f"m{number}", []
+            for _ in range(3 + random.below(4)):
+                atom = len(atoms) + 1
+                element = random.pick(["c", "n", "n", "o", "o"])
+                atoms.append([atom, molecule, element, (random.below(130) - 60) / 100])
+                own.append(atoms[-1])
+            active = False
+            for one, other in zip(own, own[1:]):
+                kind = random.pick(["single", "double"])
+                for a, b in ((one, other), (other, one)):
+                    bonds.append([a[0], b[0], kind])
+                    active = active or kind == "double" and a[2] == "n" and a[3] >= 0.3 and b[2] == "o"
+            logp = None if random.chance(5) else (random.below(600) - 100) / 100
+            molecules.append([molecule, logp, "yes" if active else "no"])
+        return molecules, atoms, bonds
+
+    files = {}
+    for folder, (molecules, atoms, bonds) in (("compounds", draw(1, 150)), ("compounds/new", draw(201, 230))):
+        files[f"{folder}/molecules.csv"] = table(["id", "logp", "active"], molecules)
+        files[f"{folder}/atoms.csv"] = table(["id", "mol_id", "element", "charge"], atoms)
+        files[f"{folder}/bonds.csv"] = table(["atom1", "atom2", "order"], bonds)
+    return files
+
+
 def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     stale = []
-    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules, parcels, customers):
+    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules, parcels, customers, penguins, compounds):
         for name, text in generate().items():
             path = HERE / name
             if not arguments:
-                path.parent.mkdir(exist_ok=True)
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             elif not path.exists() or path.read_text(encoding="utf-8") != text:
                 stale.append(name)

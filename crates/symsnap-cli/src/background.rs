@@ -7,6 +7,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use symsnap::internals::ensemble::{Fingerprint, Undefined};
 use symsnap::{Diagnostic, Error, Model, Predictor, Result, Text};
+use symsnap_tables::{Dataset, Purpose, Source, Table, TableModel, TableTask, read_tables};
 
 /// Which background.
 #[derive(Args, Default)]
@@ -15,6 +16,10 @@ pub struct Background {
     /// files say adds up.
     #[arg(long, value_name = "FILE")]
     bk: Vec<PathBuf>,
+    /// For models learned from tables: a table to use instead of those of training; may be given several times. NAME=FILE
+    /// says which table it is, where neither the name of the file nor its columns do.
+    #[arg(long, value_name = "FILE")]
+    table: Vec<String>,
     /// Go on if rules call a predicate that the background does not define; it then has no answers.
     #[arg(long)]
     allow_undefined: bool,
@@ -37,8 +42,40 @@ impl Background {
         Ok(predictor)
     }
 
+    /// The tables to use with a model that was learned from some: those that were given, or those of training. `name` is that
+    /// of the model's file.
+    pub fn tables(&self, model: &TableModel, name: &str, progress: &mut dyn FnMut(&Path, f64)) -> Result<Vec<Table>> {
+        let schema = model.origin.schema(name)?;
+        if !self.table.is_empty() {
+            let sources: Vec<Source> = self.table.iter().map(|text| Source::parse(text)).collect();
+            return read_tables(&sources, Some(&schema), progress);
+        }
+        let named = schema.tables.iter().zip(&model.origin.files);
+        let sources = named.map(|(table, file)| Source { name: Some(table.name.clone()), path: file.into() });
+        read_tables(&sources.collect::<Vec<_>>(), Some(&schema), progress).map_err(|error| match error {
+            Error::Io { source, path, .. } => {
+                let message = format!("cannot read the training table {}: {source}", path.display());
+                Diagnostic::error(message).with_help("give tables with --table FILE").into()
+            }
+            error => error,
+        })
+    }
+
     /// The model over the background, whatever that defines.
     pub fn open_as_it_is(&self, model: &Model, path: &Path) -> Result<Predictor> {
+        let of_tables = if self.bk.is_empty() { TableModel::read(path)? } else { None };
+        if let Some(whole) = of_tables {
+            let name = path.display().to_string();
+            let tables = self.tables(&whole, &name, &mut |_, _| {})?;
+            let data = Dataset::new(whole.origin.schema(&name)?, tables, Purpose::Predicting)?;
+            data.warnings.iter().for_each(complain);
+            return Predictor::new(model, TableTask::new(&data).background());
+        }
+        if let Some(table) = self.table.first() {
+            let finding =
+                Diagnostic::error(format!("{} was not learned from tables, so {table} cannot be read", path.display()));
+            return Err(finding.with_help("give a background with --bk FILE").into());
+        }
         let files = self.paths(model, path)?;
         let trained_with = model.fingerprint.as_ref().filter(|_| self.bk.is_empty());
         let mut texts: Vec<(String, Vec<u8>)> = Vec::with_capacity(files.len());
@@ -63,7 +100,8 @@ impl Background {
 
     /// The same files, and those of the background that were given.
     pub fn files(&self, files: Files) -> Files {
-        self.bk.iter().fold(files, |files, path| files.reading(path))
+        let files = self.bk.iter().fold(files, |files, path| files.reading(path));
+        self.table.iter().fold(files, |files, table| files.reading(&Source::parse(table).path))
     }
 
     fn paths(&self, model: &Model, path: &Path) -> Result<Vec<PathBuf>> {

@@ -4,6 +4,7 @@ use crate::Exit;
 use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Limits, Stage};
+use crate::models::ClassChoice;
 use crate::output::{complain, count};
 use crate::predict::{show_atom, word};
 use clap::Args;
@@ -31,6 +32,8 @@ pub struct Explain {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
+    class: ClassChoice,
+    #[command(flatten)]
     limits: Limits,
     /// Print one JSON object instead of text.
     #[arg(long)]
@@ -47,7 +50,7 @@ impl Explain {
 
     fn answer(&self, stage: &Stage) -> Result<String> {
         stage.at("reading the model and the background");
-        let model = Model::read(&self.model)?;
+        let model = self.class.read(&self.model)?;
         let mut predictor = self.background.open(&model, &self.model)?;
         let dot = if self.atom.trim_end().ends_with('.') { "\n" } else { " .\n" };
         let text = format!("{}{dot}", self.atom);

@@ -4,6 +4,7 @@ use crate::Exit;
 use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Ended, Limits, Stage};
+use crate::models::ClassChoice;
 use crate::output::{complain, print};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -11,7 +12,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use symsnap::internals::ensemble::export_named;
 use symsnap::internals::task::Queries;
-use symsnap::{Diagnostic, EXPORTS, Error, Examples, Exported, Model, Predictor, Result, Text};
+use symsnap::{Diagnostic, EXPORTS, Error, Examples, Exported, Predictor, Result, Text};
 
 /// Write a model as a program for another system: Prolog, or SQL for SQLite, DuckDB and other databases.
 #[derive(Args)]
@@ -31,6 +32,8 @@ pub struct Export {
     /// For SQL: write these examples, too.
     #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
+    #[command(flatten)]
+    class: ClassChoice,
     #[command(flatten)]
     limits: Limits,
     /// Write to this file instead of standard output.
@@ -90,7 +93,7 @@ impl Export {
 
     fn text(&self, stage: &Stage) -> Result<String> {
         stage.at("reading the model");
-        let model = Model::read(&self.model)?;
+        let model = self.class.read(&self.model)?;
         if !self.to.background && (self.facts || self.examples.is_some()) {
             let others: Vec<String> = EXPORTS
                 .iter()

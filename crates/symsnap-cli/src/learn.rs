@@ -1,5 +1,9 @@
 //! `symsnap learn DIR`: learn, show each new best hypothesis as it comes, keep the snapshots, write the model.
 
+mod numbers;
+mod origin;
+mod tables;
+
 use crate::Exit;
 use crate::files::Files;
 use crate::keep::kept;
@@ -10,19 +14,20 @@ use crate::output::{complain, confusion_json, count, diagnostic_json, print};
 use crate::popper::Popper;
 use crate::progress::Meter;
 use crate::signals;
+use crate::tables::TableArgs;
 use clap::Args;
+use numbers::{MovableNumber, free_numbers};
+use origin::{Origin, labels_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-use symsnap::internals::coverage::{FreeNumber, FreeNumbers};
+use std::time::Duration;
 use symsnap::internals::database::undefined;
 use symsnap::internals::file::Output;
 use symsnap::internals::learn::learner_named;
-use symsnap::internals::logic::Number;
 use symsnap::internals::run::{Told, empty_confusion};
 use symsnap::{
-    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, Hypothesis, LEARNERS, Learned, NamedLearner, Outcome,
-    Reason, Result, Settings, SnapshotPool, StopReason, Task, Ties, Verified,
+    Bias, Budget, Cost, CostChoice, Diagnostic, Ended, Error, LEARNERS, Learned, NamedLearner, Outcome, Reason, Result,
+    Settings, SnapshotPool, StopReason, Task, Ties, Verified,
 };
 
 /// Learn rules from a task folder; each hypothesis that is at least as good as all before it is kept as a snapshot.
@@ -34,9 +39,10 @@ use symsnap::{
     Exit codes: 0 done; 1 nothing learned; 2 bad input or usage; 3 a limit came before any hypothesis; 130 interrupted.",
     method::list()))]
 pub struct Learn {
-    /// The folder with bk.pl, exs.pl and bias.pl.
+    /// The folder with bk.pl, exs.pl and bias.pl; or the table with the labels, a CSV or TSV file; or a folder with a
+    /// schema.toml that says where the tables are.
     #[arg(value_name = "DIR")]
-    task: PathBuf,
+    pub(crate) task: PathBuf,
     // The help of this option is made from the table of costs.
     #[arg(long, value_name = "NAME", default_value = CostChoice::AUTO, value_parser = parse_cost_choice, help = list_costs())]
     cost: CostChoice,
@@ -103,6 +109,8 @@ pub struct Learn {
     #[arg(short, long, overrides_with = "verbose", help_heading = "Output")]
     verbose: bool,
     #[command(flatten)]
+    pub(crate) tables: TableArgs,
+    #[command(flatten)]
     popper: Popper,
 }
 
@@ -156,17 +164,37 @@ impl Learn {
     /// Read, learn, write.
     pub fn run(mut self) -> Result<Exit> {
         self.heed_popper()?;
-        let method = self.choice.method()?;
+        if let Some(request) = self.tables.request(&self.task)? {
+            self.popper.refuse_files()?;
+            return self.run_on_tables(request);
+        }
         let mut files = self.popper.files().fold(Files::of_task(&self.task), Files::reading);
         files.printing()?;
         let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
         let snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
         let (budget, failure) = (self.budget(), WriteFailure::default());
-        let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, warn: !self.quiet };
-        let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
-        let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
         let (popper, folder, limits) = (self.popper.clone(), self.task.clone(), self.limits());
         let read = move || read_task(&popper, &folder, limits);
+        match self.learn(read, &budget, snapshots, &failure, true)? {
+            Ended::Learned(learned) => self.deliver(*learned, &Origin::Folder, target, &failure, &budget),
+            Ended::Unread(stop) => self.unread(stop),
+        }
+    }
+
+    /// Run the learner on the task that `read` reads, and wait for it. What is odd about the task is told if `warn`.
+    fn learn(
+        &self,
+        read: impl FnOnce() -> Result<Task> + Send + 'static,
+        budget: &Budget,
+        snapshots: Option<Output>,
+        failure: &WriteFailure,
+        warn: bool,
+    ) -> Result<Ended> {
+        let method = self.choice.method()?;
+        let warn = warn && !self.quiet;
+        let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, warn };
+        let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
+        let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
         let mut learn = symsnap::Learn::reading(read)
             .cost(self.cost)
             .learner(self.learner)
@@ -182,19 +210,17 @@ impl Learn {
             learn = learn.leaving_time_to_verify();
         }
         let ended = learn.observe(move |event| listener.hear(event)).spawn()?.wait()?;
-        match ended {
-            Ended::Learned(learned) => {
-                if !self.quiet {
-                    // A run that was left behind has taken its meter with it.
-                    Meter::wipe();
-                }
-                self.deliver(*learned, target, &failure, &budget)
-            }
-            Ended::Unread(stop) => {
-                complain(&format!("stopped while reading the task: {}", stop.words()));
-                Ok(if stop == StopReason::Cancelled { Exit::Interrupted } else { Exit::Limit })
-            }
+        if !self.quiet && matches!(ended, Ended::Learned(_)) {
+            // A run that was left behind has taken its meter with it.
+            Meter::wipe();
         }
+        Ok(ended)
+    }
+
+    /// Say that a limit came while the task was read.
+    fn unread(&self, stop: StopReason) -> Result<Exit> {
+        complain(&format!("stopped while reading the task: {}", stop.words()));
+        Ok(if stop == StopReason::Cancelled { Exit::Interrupted } else { Exit::Limit })
     }
 
     /// Take over what flags of Popper say, and say what they are here.
@@ -241,16 +267,16 @@ impl Learn {
     /// Check, write and print what came of it. What cannot be written does not keep the rest from being printed.
     fn deliver(
         &self,
-        learned: Learned,
+        mut learned: Learned,
+        origin: &Origin<'_>,
         target: Option<Output>,
         failure: &WriteFailure,
         budget: &Budget,
     ) -> Result<Exit> {
         let verified = self.verify.then(|| learned.verify(budget)).transpose()?;
-        let Learned { task, cost, choice, outcome, why, pool, model, .. } = learned;
-        let numbers = outcome.best.as_ref().map_or_else(Vec::new, |best| free_numbers(&task, &best.hypothesis));
-        let report =
-            LearnReport { task: &task, cost, choice, outcome: &outcome, why: self.why(&why), pool: &pool, numbers };
+        let model = learned.model.take();
+        let report = LearnReport::of(&learned, self.why(&learned.why));
+        let outcome = &learned.outcome;
         let failure = failure.take();
         let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
@@ -262,7 +288,7 @@ impl Learn {
         let kept = self.output.as_ref().zip(model.as_ref()).and_then(|(path, model)| kept(model, path));
         let unwritten = match (target, model) {
             (Some(target), Some(model)) if kept.is_none() => {
-                model.learned_from(&self.task).and_then(|model| target.write(model.to_json().as_bytes())).err()
+                origin.model_text(model, &self.task).and_then(|text| target.write(text.as_bytes())).err()
             }
             _ => None,
         };
@@ -276,11 +302,20 @@ impl Learn {
         let complete = verified.is_some_and(|verified| verified.is_complete());
         notes.extend(verified.and_then(|verified| unverified(&verified)));
         let answer = if self.json {
-            format!("{}\n", self.report_json(&report, &notes, complete))
+            let mut value = self.report_json(&report, &notes, complete);
+            if let Origin::Tables(run) = origin {
+                value["dates"] = json!(run.dates(&learned));
+                value["labels"] = labels_json(&run.origin);
+            }
+            format!("{value}\n")
         } else {
             let mut text = self.report_text(&report);
+            if let Origin::Tables(run) = origin {
+                run.dates(&learned).iter().for_each(|line| text += &format!("date: {line}\n"));
+                text += &format!("{}\n", run.labels);
+            }
             if complete {
-                text += "verified: every snapshot has the figures it was found with\n";
+                text += VERIFIED;
             }
             notes.iter().for_each(|note| text += &format!("note: {note}\n"));
             if let Some(path) = written {
@@ -312,7 +347,7 @@ impl Learn {
             ticks: self.ticks,
             max_memory: self.max_memory,
         };
-        let task = self.task.display().to_string();
+        let task = self.task.display().to_string() + &self.tables.spelled();
         reasons.iter().map(|reason| reason.show(&task, &told)).collect()
     }
 
@@ -396,6 +431,9 @@ impl Learn {
     }
 }
 
+/// What is said of a run that was tested again.
+const VERIFIED: &str = "verified: every snapshot has the figures it was found with\n";
+
 /// Causes of doubt that the text names: a background of a dozen ring predicates has two dozen.
 const LIMITS_SHOWN: usize = 6;
 
@@ -411,42 +449,12 @@ struct LearnReport<'r> {
     numbers: Vec<MovableNumber>,
 }
 
-/// A comparison of the best hypothesis, and between which numbers its own may be moved: what it covers of the training
-/// examples stays the same.
-struct MovableNumber {
-    rule: usize,
-    literal: String,
-    /// Where the interval ends, if it does.
-    ends: [Option<Number>; 2],
-}
-
-impl MovableNumber {
-    fn text(&self) -> String {
-        let [low, high] = self.ends.map(|end| end.map_or_else(String::new, |end| end.to_string()));
-        format!("{} ({low}..{high})", self.literal)
+impl<'r> LearnReport<'r> {
+    fn of(learned: &'r Learned, why: Vec<String>) -> Self {
+        let Learned { task, cost, choice, outcome, pool, .. } = learned;
+        let numbers = outcome.best.as_ref().map_or_else(Vec::new, |best| free_numbers(task, &best.hypothesis));
+        LearnReport { task, cost: *cost, choice: choice.clone(), outcome, why, pool, numbers }
     }
-
-    fn json(&self) -> Value {
-        let [low, high] = self.ends.map(|end| match end {
-            Some(number) => number.as_int().map_or_else(|| json!(number.to_f64()), |whole| json!(whole)),
-            None => Value::Null,
-        });
-        json!({ "rule": self.rule, "literal": self.literal, "low": low, "high": high })
-    }
-}
-
-/// How long finding these may take.
-const FOR_NUMBERS: Duration = Duration::from_millis(300);
-
-/// The numbers of a hypothesis that may be moved.
-fn free_numbers(task: &Task, hypothesis: &Hypothesis) -> Vec<MovableNumber> {
-    let begun = Instant::now();
-    let found = FreeNumbers::of(task, hypothesis, || begun.elapsed() < FOR_NUMBERS);
-    let movable = |(rule, number): (usize, FreeNumber)| {
-        let literal = hypothesis.rules[rule].body[number.literal].show(&task.terms);
-        MovableNumber { rule, literal, ends: number.ends() }
-    };
-    found.into_iter().map(movable).collect()
 }
 
 /// Limits on rules that stand instead of those of the bias.
@@ -457,27 +465,34 @@ struct GivenLimits {
     clauses: Option<u16>,
 }
 
+impl GivenLimits {
+    /// The task with these limits.
+    fn applied(self, mut task: Task) -> Result<Task> {
+        let bias = &mut task.bias;
+        if let Some(body) = self.body {
+            (bias.max_body, bias.max_body_given) = (usize::from(body), true);
+        }
+        bias.max_clauses = self.clauses.map_or(bias.max_clauses, usize::from);
+        if let Some(max_vars) = self.vars.map(usize::from) {
+            let arity = bias.head.arity as usize;
+            if max_vars < arity {
+                let message = format!("--max-vars {max_vars} is less than the {arity} variables of the head");
+                return Err(Diagnostic::error(message).with_help(format!("give at least {arity}")).into());
+            }
+            if max_vars > Bias::MOST_VARS {
+                let message =
+                    format!("--max-vars {max_vars} is too much: a rule has at most {} variables", Bias::MOST_VARS);
+                return Err(Diagnostic::error(message).into());
+            }
+            bias.max_vars = max_vars;
+        }
+        Ok(task)
+    }
+}
+
 /// The task with these limits, with warnings about what nothing defines, and with what the bias could declare.
 fn read_task(popper: &Popper, folder: &Path, limits: GivenLimits) -> Result<Task> {
-    let mut task = popper.read_task(folder)?;
-    let bias = &mut task.bias;
-    if let Some(body) = limits.body {
-        (bias.max_body, bias.max_body_given) = (usize::from(body), true);
-    }
-    bias.max_clauses = limits.clauses.map_or(bias.max_clauses, usize::from);
-    if let Some(max_vars) = limits.vars.map(usize::from) {
-        let arity = bias.head.arity as usize;
-        if max_vars < arity {
-            let message = format!("--max-vars {max_vars} is less than the {arity} variables of the head");
-            return Err(Diagnostic::error(message).with_help(format!("give at least {arity}")).into());
-        }
-        if max_vars > Bias::MOST_VARS {
-            let message =
-                format!("--max-vars {max_vars} is too much: a rule has at most {} variables", Bias::MOST_VARS);
-            return Err(Diagnostic::error(message).into());
-        }
-        bias.max_vars = max_vars;
-    }
+    let mut task = limits.applied(popper.read_task(folder)?)?;
     let more: Vec<Diagnostic> = undefined(&task).into_iter().chain(task.suggestions()).collect();
     task.warnings.extend(more);
     Ok(task)

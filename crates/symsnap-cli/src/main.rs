@@ -13,12 +13,14 @@ mod explain;
 mod export;
 mod files;
 mod generate;
+mod import;
 mod keep;
 mod learn;
 mod limits;
 mod listener;
 mod man;
 mod method;
+mod models;
 mod output;
 mod outside;
 mod popper;
@@ -27,6 +29,7 @@ mod progress;
 mod report;
 mod show;
 mod signals;
+mod tables;
 mod test;
 mod training;
 
@@ -45,6 +48,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Learn(Box<learn::Learn>),
+    Import(import::Import),
     Check(check::Check),
     Test(test::Test),
     Predict(predict::Predict),
@@ -88,6 +92,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<Exit> {
     match command {
         Command::Learn(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Test(command) => command.run(),
         Command::Predict(command) => command.run(),

@@ -94,6 +94,16 @@ impl Popper {
         [&self.bk_file, &self.ex_file, &self.bias_file].into_iter().filter_map(|file| file.as_deref())
     }
 
+    /// Tables have no files that others could be read instead of.
+    ///
+    /// # Errors
+    /// If one was named.
+    pub fn refuse_files(&self) -> Result<()> {
+        let Some(file) = self.files().next() else { return Ok(()) };
+        let finding = Diagnostic::error(format!("{} cannot take the place of a table", file.display()));
+        Err(finding.with_help("`symsnap import` writes a task folder, whose files can be edited").into())
+    }
+
     /// The task in `folder`, with the files that were named instead of its own.
     ///
     /// # Errors

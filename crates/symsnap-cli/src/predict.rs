@@ -1,10 +1,13 @@
 //! `symsnap predict MODEL --examples FILE`: what a model says about new atoms, a batch at a time, so that neither the
 //! file nor the answer need fit in memory.
 
+mod tables;
+
 use crate::Exit;
 use crate::background::Background;
 use crate::files::Files;
 use crate::limits::{Ended, Limits, Stage};
+use crate::models::ClassChoice;
 use crate::output::{complain, confusion_json, count, fraction, print};
 use clap::Args;
 use serde_json::{Value, json};
@@ -18,6 +21,7 @@ use symsnap::internals::ensemble::Strangers;
 use symsnap::internals::logic::write_atom;
 use symsnap::internals::task::{Batch, Queries};
 use symsnap::{Confusion, Diagnostic, Error, Model, Predictions, Result, TermId, Terms};
+use symsnap_tables::TableModel;
 
 /// Predict the labels of new examples.
 #[derive(Args)]
@@ -28,9 +32,9 @@ pub struct Predict {
     #[command(flatten)]
     background: Background,
     /// The examples: one atom a clause, with `pos(...)` or `neg(...)` around it where the label is known; `-` for
-    /// standard input.
-    #[arg(long, value_name = "FILE")]
-    examples: PathBuf,
+    /// standard input. Without it, the rows of the tables are predicted.
+    #[arg(long, value_name = "FILE", required_unless_present = "table")]
+    examples: Option<PathBuf>,
     /// How many threads to use; all cores if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -48,7 +52,7 @@ impl Predict {
     /// Read, predict, show, until the examples or the limits end.
     pub fn run(self) -> Result<Exit> {
         let files = self.background.files(Files::default().reading(&self.model));
-        files.reading(&self.examples).printing()?;
+        files.maybe_reading(self.examples.as_deref()).printing()?;
         let json = self.json;
         let shown = Shown::default();
         let counter = shown.clone();
@@ -72,12 +76,16 @@ impl Predict {
 
     fn predict(&self, stage: &Stage, shown: &Shown) -> Result<()> {
         stage.at("reading the model and the background");
-        let model = Model::read(&self.model)?;
+        let Some(examples) = &self.examples else {
+            let model = TableModel::read(&self.model)?.ok_or_else(|| not_of_tables(&self.model))?;
+            return self.predict_tables(&model, stage, shown);
+        };
+        let model = ClassChoice::default().read(&self.model)?;
         let mut predictor = self.background.open(&model, &self.model)?;
         if model.members.is_empty() {
             complain(&Diagnostic::warning("the model has no members and predicts all negative"));
         }
-        let (name, input) = self.input()?;
+        let (name, input) = input(examples)?;
         let mut queries = Queries::new(name, input, predictor.head());
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build();
         let threads = threads.map_err(|error| Diagnostic::error(format!("cannot start threads: {error}")))?;
@@ -107,19 +115,6 @@ impl Predict {
         Ok(())
     }
 
-    fn input(&self) -> Result<(String, Box<dyn Read>)> {
-        if self.examples == Path::new("-") {
-            return Ok(("<standard input>".to_owned(), Box::new(std::io::stdin())));
-        }
-        let failed = |source| Error::Io { action: "read", path: self.examples.clone(), source };
-        let file = File::open(&self.examples).map_err(failed)?;
-        if file.metadata().map_err(failed)?.is_dir() {
-            let message = format!("{} is a folder, not a file", self.examples.display());
-            return Err(Diagnostic::error(message).into());
-        }
-        Ok((self.examples.display().to_string(), Box::new(file)))
-    }
-
     fn show(&self, model: &Model, terms: &Terms, batch: &Batch, predictions: &Predictions) -> String {
         let mut text = String::new();
         for at in 0..batch.len() {
@@ -143,6 +138,30 @@ impl Predict {
         }
         text
     }
+}
+
+/// What is wrong with a model whose examples are not rows.
+fn not_of_tables(model: &Path) -> Error {
+    // What is no model at all is told as such.
+    let Err(error) = Model::read(model) else {
+        let finding = Diagnostic::error(format!("{} was not learned from tables", model.display()));
+        return finding.with_help("give examples with --examples FILE").into();
+    };
+    error
+}
+
+/// The examples, and what messages call them.
+fn input(examples: &Path) -> Result<(String, Box<dyn Read>)> {
+    if examples == Path::new("-") {
+        return Ok(("<standard input>".to_owned(), Box::new(std::io::stdin())));
+    }
+    let failed = |source| Error::Io { action: "read", path: examples.to_owned(), source };
+    let file = File::open(examples).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_dir() {
+        let message = format!("{} is a folder, not a file", examples.display());
+        return Err(Diagnostic::error(message).into());
+    }
+    Ok((examples.display().to_string(), Box::new(file)))
 }
 
 /// How many examples were shown, and whether more may be.

@@ -3,12 +3,13 @@
 use crate::Exit;
 use crate::files::{Files, PARTIALS};
 use crate::limits::{Ended, Limits};
+use crate::models::ClassChoice;
 use crate::output::{complain, count, print};
 use crate::training;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
-use symsnap::{Diagnostic, Model, Result};
+use symsnap::{Diagnostic, Result};
 use symsnap_lab::experiment::Folder;
 use symsnap_lab::report::{experiment_report, model_report};
 
@@ -21,6 +22,8 @@ pub struct Report {
     /// For a model: the page to write; beside the model with the ending `.html` if not given.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    class: ClassChoice,
     #[command(flatten)]
     limits: Limits,
     /// Print one JSON object with the names of the files written.
@@ -52,7 +55,7 @@ impl Report {
         let mut files = Files::default().reading(&self.of);
         files.printing()?;
         let page = self.output.unwrap_or_else(|| self.of.with_extension("html"));
-        let model = Model::read(&self.of)?;
+        let model = self.class.read(&self.of)?;
         let target = files.output(&page)?;
         let (asked, path) = (model.clone(), self.of.clone());
         let figures = self.limits.keep(move |stage| {

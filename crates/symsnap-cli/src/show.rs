@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::files::Files;
 use crate::limits::{Ended, Limits};
+use crate::models::ClassChoice;
 use crate::output::{Align, Paint, TextTable, complain, confusion_json, count, fraction, print};
 use crate::training;
 use clap::Args;
@@ -24,6 +25,8 @@ pub struct Show {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
+    class: ClassChoice,
+    #[command(flatten)]
     limits: Limits,
     /// Print one JSON object instead of text.
     #[arg(long)]
@@ -34,7 +37,7 @@ impl Show {
     /// Read and show.
     pub fn run(self) -> Result<Exit> {
         Files::default().reading(&self.model).printing()?;
-        let model = Model::read(&self.model)?;
+        let model = self.class.read(&self.model)?;
         let (asked, path) = (model.clone(), self.model.clone());
         // Where the training files are gone, or are other files by now, there is no agreement to show.
         let agreement = self.limits.keep(move |stage| {

@@ -93,17 +93,23 @@ fn fenced<'t>(markdown: &'t str, kind: &str) -> Vec<&'t str> {
 
 #[test]
 fn the_readme_shows_real_output() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let blocks = fenced(&readme, "console");
+    shows_real_output("README.md");
+}
+
+#[test]
+fn the_page_on_tables_shows_real_output() {
+    shows_real_output("docs/TABLES.md");
+}
+
+fn shows_real_output(page: &str) {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let blocks = fenced(&text, "console");
     assert!(!blocks.is_empty());
-    // It writes a model there; builds may be elsewhere.
+    // They write models there; builds may be elsewhere.
     fs::create_dir_all(root().join("target")).unwrap();
     for block in blocks {
-        assert_eq!(
-            transcribe(block.lines().next().unwrap()),
-            timeless(block),
-            "left: what symsnap prints; right: the README"
-        );
+        let said = transcribe(block.lines().next().unwrap());
+        assert_eq!(said, timeless(block), "left: what symsnap prints; right: {page}");
     }
 }
 

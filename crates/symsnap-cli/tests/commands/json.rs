@@ -14,7 +14,7 @@ fn listed(command: &str) -> Vec<String> {
 }
 
 /// A call of each command that succeeds, in an order in which each finds what it needs. `{}` is a folder.
-const CALLS: [(&str, &str); 18] = [
+const CALLS: [(&str, &str); 21] = [
     ("learn", "learn examples/trains -q --snapshots {}/s.jsonl -o {}/m.json"),
     ("check", "check examples/trains"),
     ("test", "test examples/family --rules examples/family/solution.pl"),
@@ -31,6 +31,9 @@ const CALLS: [(&str, &str); 18] = [
     ("report", "report {}/results"),
     ("report", "report {}/m.json -o {}/m.html"),
     ("export", "export {}/m.json --to prolog"),
+    ("import", "import examples/penguins/penguins.csv --target species -o {}/imported"),
+    ("learn", "learn examples/penguins/penguins.csv --target species -o {}/t.json -q"),
+    ("predict", "predict {}/t.json --table examples/penguins/new.csv"),
     ("completions", "completions zsh"),
     ("man", "man -o {}/man"),
 ];

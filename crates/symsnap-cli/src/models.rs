@@ -1,0 +1,34 @@
+//! Which model of a file: with several classes there is one for each.
+
+use clap::Args;
+use std::path::Path;
+use symsnap::{Diagnostic, Model, Result};
+use symsnap_tables::TableModel;
+
+/// The class whose model is meant.
+#[derive(Args, Clone, Default)]
+pub struct ClassChoice {
+    /// Of a model of several classes: the class to look at.
+    #[arg(long, value_name = "LABEL")]
+    class: Option<String>,
+}
+
+impl ClassChoice {
+    /// The model in the file at `path`.
+    ///
+    /// # Errors
+    /// If it is none, or if it is not said which class is meant.
+    pub fn read(&self, path: &Path) -> Result<Model> {
+        let found = TableModel::read(path)?;
+        let several = found.filter(|model| model.models.len() > 1);
+        match (several, &self.class) {
+            (None, None) => Model::read(path),
+            (None, Some(_)) => {
+                Model::read(path)?;
+                let finding = Diagnostic::error(format!("{} has one model, not one for each class", path.display()));
+                Err(finding.with_help("leave out --class").into())
+            }
+            (Some(model), class) => model.of_class(class.as_deref(), &path.display().to_string()),
+        }
+    }
+}

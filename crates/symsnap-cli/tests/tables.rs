@@ -1,0 +1,266 @@
+//! Tables from end to end: learn from the CSV files in `examples/`, predict new ones, and look at what lies between.
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const COMPOUNDS: [&str; 7] = [
+    "examples/compounds/molecules.csv",
+    "--target",
+    "active",
+    "--table",
+    "examples/compounds/atoms.csv",
+    "--table",
+    "examples/compounds/bonds.csv",
+];
+const PENGUINS: [&str; 3] = ["examples/penguins/penguins.csv", "--target", "species"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A new folder for a test.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn run(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_symsnap")).args(words).current_dir(root()).output().unwrap()
+}
+
+/// What a command prints that must succeed.
+fn stdout(words: &[&str]) -> String {
+    let output = run(words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(words: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&[words, &["--json"]].concat())).unwrap()
+}
+
+/// What a command says that must fail because of its input.
+fn complaint(words: &[&str]) -> String {
+    let output = run(words);
+    assert_eq!(output.status.code(), Some(2), "{words:?}");
+    assert!(output.stdout.is_empty(), "{words:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).display().to_string()
+}
+
+#[test]
+fn three_linked_tables_give_the_rule_that_made_them_and_predict_new_ones() {
+    let folder = folder("compounds");
+    let model = path(&folder, "model.json");
+    let report = json(&[&["learn"], &COMPOUNDS[..], &["--cost", "errorsize", "-o", &model]].concat());
+    assert_eq!(report["optimal"], true);
+    assert_eq!(report["confusion"]["fn"], 0);
+    assert_eq!(report["confusion"]["fp"], 0);
+    assert_eq!(report["labels"], serde_json::json!([{"label": "yes", "rows": 23}, {"label": "no", "rows": 127}]));
+    let rule = report["hypothesis"][0].as_str().unwrap();
+    for part in ["active(V0) :- ", "mol_id(", "element(V1,n)", "double)", ",o)", "charge(V1,", ">= 0.3"] {
+        assert!(rule.contains(part), "{rule} has no {part}");
+    }
+    let new = ["molecules", "atoms", "bonds"].map(|name| format!("examples/compounds/new/{name}.csv"));
+    let said = stdout(&["predict", &model, "--table", &new[0], "--table", &new[1], "--table", &new[2]]);
+    let truth = fs::read_to_string(root().join(&new[0])).unwrap();
+    let (mut lines, mut right) = (said.lines(), 0);
+    assert_eq!(lines.next(), Some("id,label,probability"));
+    for (line, row) in lines.by_ref().zip(truth.lines().skip(1)) {
+        let (said, known): (Vec<&str>, Vec<&str>) = (line.split(',').collect(), row.split(',').collect());
+        assert_eq!(said[0], known[0], "rows come in the order of the table");
+        right += usize::from(said[1] == known[2]);
+    }
+    assert_eq!(lines.next(), None);
+    assert!(right >= 28, "{right} of 30");
+}
+
+#[test]
+fn several_classes_have_probabilities_that_sum_to_one() {
+    let folder = folder("penguins");
+    let model = path(&folder, "model.json");
+    let report = json(&[&["learn"], &PENGUINS[..], &["--cost", "errorsize", "-o", &model]].concat());
+    let classes: Vec<&str> =
+        report["classes"].as_array().unwrap().iter().map(|class| class["label"].as_str().unwrap()).collect();
+    assert_eq!(classes, ["Adelie", "Chinstrap", "Gentoo"]);
+    let gentoo = report["classes"][2]["hypothesis"][0].as_str().unwrap();
+    assert!(gentoo.starts_with("species_Gentoo(V0) :- flipper_mm(V0,V1), V1 >= 20"), "{gentoo}");
+    let said = stdout(&["predict", &model, "--table", "examples/penguins/new.csv", "--json"]);
+    let new = fs::read_to_string(root().join("examples/penguins/new.csv")).unwrap();
+    let mut right = 0;
+    for (line, row) in said.lines().zip(new.lines().skip(1)) {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let each: f64 = line["probabilities"].as_object().unwrap().values().map(|share| share.as_f64().unwrap()).sum();
+        assert!((each - 1.0).abs() < 1e-9, "{line}");
+        let cells: Vec<&str> = row.split(',').collect();
+        let (bill, flipper): (f64, i64) = (cells[1].parse().unwrap(), cells[2].parse().unwrap());
+        let truth = if flipper >= 207 {
+            "Gentoo"
+        } else if bill >= 44.0 {
+            "Chinstrap"
+        } else {
+            "Adelie"
+        };
+        right += usize::from(line["label"] == truth);
+    }
+    assert_eq!(said.lines().count(), 12);
+    assert!(right >= 11, "{right} of 12");
+    let csv = stdout(&["predict", &model, "--table", "examples/penguins/new.csv"]);
+    let titles = "row,label,probability,probability_Adelie,probability_Chinstrap,probability_Gentoo";
+    assert_eq!(csv.lines().next(), Some(titles));
+}
+
+#[test]
+fn other_commands_read_models_of_tables_and_ask_for_the_class_of_several() {
+    let folder = folder("commands");
+    let (one, several, page) = (path(&folder, "one.json"), path(&folder, "several.json"), path(&folder, "page.html"));
+    stdout(&[&["learn"], &PENGUINS[..], &["--positive", "Gentoo", "-o", &one, "-q"]].concat());
+    stdout(&[&["learn"], &PENGUINS[..], &["-o", &several, "-q"]].concat());
+    for words in
+        [vec!["show"], vec!["report", "-o", &page], vec!["export", "--to", "prolog"], vec!["export", "--to", "sql"]]
+    {
+        let command: Vec<&str> = [&words[..1], &[one.as_str()], &words[1..]].concat();
+        stdout(&command);
+        let command: Vec<&str> = [&words[..1], &[several.as_str()], &words[1..]].concat();
+        let said = complaint(&command);
+        assert!(said.contains("has a model for each of 3 classes"), "{said}");
+        assert!(said.contains("choose one with --class: `Adelie`, `Chinstrap`, `Gentoo`"), "{said}");
+        stdout(&[&command[..], &["--class", "Adelie"]].concat());
+    }
+    // The training tables are the background unless others are given.
+    let why = stdout(&["explain", &one, "species_Gentoo(1)"]);
+    assert!(why.contains("flipper_mm(1,183)"), "{why}");
+    let why = stdout(&["explain", &one, "species_Gentoo(1)", "--table", "examples/penguins/new.csv"]);
+    assert!(why.contains("flipper_mm(1,225)"), "{why}");
+    let said = complaint(&["show", &several, "--class", "Gento"]);
+    assert!(said.contains("has no class `Gento`") && said.contains("did you mean `Gentoo`?"), "{said}");
+    let said = complaint(&["show", &one, "--class", "Gentoo"]);
+    assert!(said.contains("has one model, not one for each class"), "{said}");
+}
+
+#[test]
+fn an_imported_folder_has_the_same_optimum_and_the_schema_reads_back() {
+    let folder = folder("import");
+    let task = path(&folder, "task");
+    let imported = json(&[&["import"], &COMPOUNDS[..], &["-o", &task]].concat());
+    assert_eq!(imported["files"].as_array().unwrap().len(), 4);
+    assert_eq!(imported["warnings"], serde_json::json!([]));
+    let learn = |words: &[&str]| {
+        let report = json(&[&["learn"], words, &["--cost", "errorsize", "-q"]].concat());
+        (
+            report["value"].clone(),
+            report["optimal"].clone(),
+            report["hypothesis"].clone(),
+            report["rules_tested"].clone(),
+        )
+    };
+    let (of_tables, of_folder) = (learn(&COMPOUNDS), learn(&[&task]));
+    assert_eq!(of_tables, of_folder);
+    // The schema in the folder says where the tables are, seen from there.
+    let schema = path(&folder, "task/schema.toml");
+    assert_eq!(learn(&[COMPOUNDS[0], "--schema", &schema]), of_tables);
+    // A folder with a schema and no task is a folder of tables.
+    let tables = folder.join("tables");
+    fs::create_dir(&tables).unwrap();
+    fs::copy(&schema, tables.join("schema.toml")).unwrap();
+    let tables = tables.display().to_string();
+    assert_eq!(learn(&[&tables]), of_tables);
+    // Importing again by the schema gives the same files, and writes over nothing else.
+    let before = fs::read(folder.join("task/bk.pl")).unwrap();
+    stdout(&["import", &tables, "-o", &task]);
+    assert_eq!(fs::read(folder.join("task/bk.pl")).unwrap(), before);
+    fs::remove_file(folder.join("task/schema.toml")).unwrap();
+    let said = complaint(&["import", &tables, "-o", &task]);
+    assert!(said.contains("has a bk.pl that no import has written"), "{said}");
+}
+
+#[test]
+fn a_schema_is_shown_and_an_edited_one_is_heeded() {
+    let folder = folder("schema");
+    let text = stdout(&[&["import"], &PENGUINS[..]].concat());
+    assert!(text.contains("{ name = \"seen\", kind = \"date\" }"), "{text}");
+    assert!(text.contains("classes = [\"Adelie\", \"Chinstrap\", \"Gentoo\"]"), "{text}");
+    let edited = text
+        .replace("{ name = \"flipper_mm\", kind = \"integer\" }", "{ name = \"flipper_mm\", kind = \"ignore\" }")
+        .replace(
+            "{ name = \"bill_mm\", kind = \"float\" }",
+            "{ name = \"bill_mm\", kind = \"float\", predicate = \"bill\" }",
+        )
+        .replace("classes = [\"Adelie\", \"Chinstrap\", \"Gentoo\"]", "positive = \"Chinstrap\"");
+    let schema = path(&folder, "schema.toml");
+    fs::write(&schema, edited).unwrap();
+    let report = json(&["learn", PENGUINS[0], "--schema", &schema, "--cost", "mdl", "-q"]);
+    let rules = report["hypothesis"].to_string();
+    assert!(rules.contains("species_Chinstrap(V0) :- ") && rules.contains("bill("), "{rules}");
+    assert!(!rules.contains("flipper"), "{rules}");
+    assert_eq!(report["labels"][1]["label"], "not Chinstrap");
+}
+
+#[test]
+fn weights_of_classes_and_rows_are_those_of_the_examples() {
+    let folder = folder("weights");
+    let table = path(&folder, "t.csv");
+    let rows = (0..40).map(|at| format!("{},{},{}\n", at % 7, if at % 8 == 0 { "yes" } else { "no" }, 1 + at % 2));
+    fs::write(&table, format!("a,y,w\n{}", rows.collect::<String>())).unwrap();
+    let exs = |more: &[&str]| {
+        let task = path(&folder, "task");
+        stdout(&[&["import", &table, "--target", "y", "-o", &task], more].concat());
+        fs::read_to_string(folder.join("task/exs.pl")).unwrap()
+    };
+    assert!(exs(&[]).starts_with("pos(y(1)).\n"));
+    let balanced = exs(&["--class-weight", "balanced"]);
+    assert!(balanced.starts_with("pos(y(1),7).\n") && balanced.contains("\nneg(y(2)).\n"), "{balanced}");
+    let weighted = exs(&["--weight", "w"]);
+    assert!(weighted.starts_with("pos(y(1)).\n") && weighted.contains("\nneg(y(2),2).\n"), "{weighted}");
+}
+
+#[test]
+fn pairs_of_rows_are_learned_with_negatives_that_are_drawn() {
+    let folder = folder("pairs");
+    let people: String = (0..40).map(|at| format!("p{at},{}\n", ["red", "blue", "green", "gray"][at % 4])).collect();
+    fs::write(folder.join("people.csv"), format!("name,team\n{people}")).unwrap();
+    let same = (0..40).flat_map(|a| (0..40).map(move |b| (a, b))).filter(|(a, b)| a != b && a % 4 == b % 4);
+    let pairs: String = same.map(|(a, b)| format!("p{a},p{b}\n")).collect();
+    fs::write(folder.join("mates.csv"), format!("one,other\n{pairs}")).unwrap();
+    let (people, mates, model) = (path(&folder, "people.csv"), path(&folder, "mates.csv"), path(&folder, "m.json"));
+    let learn = ["learn", &people, "--target", &mates, "--cost", "errorsize", "--negatives", "2", "-o", &model];
+    let report = json(&learn);
+    assert_eq!(report["hypothesis"], serde_json::json!(["mates(V0,V1) :- team(V0,V2), team(V1,V2)."]));
+    assert_eq!(report["confusion"]["tn"], 720);
+    fs::write(folder.join("new.csv"), "one,other\np1,p5\np1,p6\n").unwrap();
+    let new = format!("mates={}", path(&folder, "new.csv"));
+    let said = stdout(&["predict", &model, "--table", &people, "--table", &new]);
+    assert_eq!(said, "one,other,label,probability\np1,p5,yes,1.0000\np1,p6,no,0.0000\n");
+}
+
+#[test]
+fn options_of_tables_are_for_tables() {
+    let said = complaint(&["learn", "examples/trains", "--target", "x"]);
+    assert!(said.contains("--target is for tables, and examples/trains is none"), "{said}");
+    let said = complaint(&["learn", "examples/penguins/penguins.csv"]);
+    assert!(said.contains("it is not said what to predict"), "{said}");
+    let said = complaint(&["learn", "examples/penguins/penguins.csv", "--target", "spcies", "--json"]);
+    let said: Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    assert_eq!(said["errors"][0]["help"], "did you mean `species`?");
+    let output = Command::new(env!("CARGO_BIN_EXE_symsnap"))
+        .args([
+            "learn",
+            "examples/penguins/penguins.csv",
+            "--target",
+            "species",
+            "-o",
+            "examples/penguins/penguins.csv",
+        ])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("would be overwritten, but this command reads it"));
+}

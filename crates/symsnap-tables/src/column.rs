@@ -1,0 +1,228 @@
+//! A column in memory: each cell is the number of its text among the different texts of the column.
+//!
+//! Types, links, constants and labels are questions about the different texts, which are few as a rule, and facts are made of
+//! each of them once. A cell takes four bytes; a text is kept once, in one string for all, with the place where it ends.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// What programs write for a value that is not known, unless a schema says otherwise. Case matters: `Na` is sodium. The last one
+/// is that of the UCI repository.
+pub(crate) const MISSING_WORDS: [&str; 9] = ["", "NA", "N/A", "n/a", "null", "NULL", "NaN", "nan", "?"];
+/// The number of a cell without a value.
+const MISSING: u32 = u32::MAX;
+
+/// The different texts of a column, in the order in which they come first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Dictionary {
+    texts: String,
+    ends: Vec<u32>,
+}
+
+impl Dictionary {
+    /// How many different texts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The text with that number.
+    pub(crate) fn get(&self, code: u32) -> &str {
+        let at = code as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[start as usize..self.ends[at] as usize]
+    }
+
+    /// All texts, in the order of their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.texts[start as usize..end as usize])
+    }
+
+    /// The number of a text, by looking at all: for a question or two.
+    pub(crate) fn find(&self, text: &str) -> Option<u32> {
+        self.iter().zip(0..).find(|(have, _)| *have == text).map(|(_, code)| code)
+    }
+}
+
+/// A column of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    codes: Vec<u32>,
+    pub(crate) dictionary: Dictionary,
+}
+
+impl Column {
+    /// The number of the text in a row, if it has one.
+    pub(crate) fn code(&self, row: usize) -> Option<u32> {
+        Some(self.codes[row]).filter(|&code| code != MISSING)
+    }
+
+    /// The text in a row, if it has one.
+    pub(crate) fn text(&self, row: usize) -> Option<&str> {
+        self.code(row).map(|code| self.dictionary.get(code))
+    }
+
+    /// The numbers of the texts of all rows.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = Option<u32>> + '_ {
+        self.codes.iter().map(|&code| Some(code).filter(|&code| code != MISSING))
+    }
+
+    /// How many rows have no value.
+    pub(crate) fn missing(&self) -> usize {
+        self.codes.iter().filter(|&&code| code == MISSING).count()
+    }
+
+    /// How many rows have a value.
+    pub(crate) fn present(&self) -> usize {
+        self.codes.len() - self.missing()
+    }
+
+    /// How many rows have each text.
+    pub(crate) fn counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.dictionary.len()];
+        self.codes().flatten().for_each(|code| counts[code as usize] += 1);
+        counts
+    }
+
+    /// The first row with that text.
+    pub(crate) fn first_row(&self, code: u32) -> Option<usize> {
+        self.codes.iter().position(|&have| have == code)
+    }
+
+    /// The first text that stands in two rows, with these rows.
+    pub(crate) fn first_repeated(&self) -> Option<(u32, usize, usize)> {
+        if self.dictionary.len() == self.present() {
+            return None;
+        }
+        let mut first: Vec<Option<usize>> = vec![None; self.dictionary.len()];
+        self.codes.iter().enumerate().filter(|(_, code)| **code != MISSING).find_map(|(row, &code)| {
+            let before = first[code as usize].replace(row)?;
+            Some((code, before, row))
+        })
+    }
+
+    /// Whether every row has a value, and no two have the same.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.missing() == 0 && self.dictionary.len() == self.codes.len()
+    }
+}
+
+/// More than a column can keep.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TooMuch;
+
+/// Takes the cells of a column one after the other.
+pub(crate) struct ColumnBuilder {
+    name: String,
+    codes: Vec<u32>,
+    dictionary: Dictionary,
+    /// Open addressing: numbers of texts, [`MISSING`] where there is none. A map with texts as keys would take ten times as
+    /// much; the hasher is keyed at random because whoever writes the file may want its texts to collide.
+    slots: Vec<u32>,
+    hasher: RandomState,
+}
+
+impl ColumnBuilder {
+    pub(crate) fn new(name: String) -> Self {
+        let slots = vec![MISSING; 8];
+        ColumnBuilder { name, codes: Vec::new(), dictionary: Dictionary::default(), slots, hasher: RandomState::new() }
+    }
+
+    /// Add a cell without a value.
+    pub(crate) fn push_missing(&mut self) {
+        self.codes.push(MISSING);
+    }
+
+    /// Add a cell.
+    pub(crate) fn push(&mut self, text: &str) -> Result<(), TooMuch> {
+        // Keys of tables that are sorted by them come in runs.
+        let last = self.codes.last().copied().filter(|&code| code != MISSING);
+        let code = match last.filter(|&code| self.dictionary.get(code) == text) {
+            Some(code) => code,
+            None => self.intern(text)?,
+        };
+        self.codes.push(code);
+        Ok(())
+    }
+
+    fn intern(&mut self, text: &str) -> Result<u32, TooMuch> {
+        let slot = self.slot(text);
+        if self.slots[slot] != MISSING {
+            return Ok(self.slots[slot]);
+        }
+        let code = u32::try_from(self.dictionary.len()).ok().filter(|&code| code < MISSING).ok_or(TooMuch)?;
+        self.dictionary.texts.push_str(text);
+        self.dictionary.ends.push(u32::try_from(self.dictionary.texts.len()).map_err(|_| TooMuch)?);
+        self.slots[slot] = code;
+        if self.dictionary.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        Ok(code)
+    }
+
+    /// Where the text stands, or would.
+    fn slot(&self, text: &str) -> usize {
+        let mask = self.slots.len() - 1;
+        // The low bits of the hash are all that is needed of it.
+        #[allow(clippy::cast_possible_truncation)]
+        let mut at = self.hasher.hash_one(text) as usize & mask;
+        while self.slots[at] != MISSING && self.dictionary.get(self.slots[at]) != text {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![MISSING; self.slots.len() * 2];
+        for code in (0..).take(self.dictionary.len()) {
+            let slot = self.slot(self.dictionary.get(code));
+            self.slots[slot] = code;
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Column {
+        self.codes.shrink_to_fit();
+        self.dictionary.texts.shrink_to_fit();
+        self.dictionary.ends.shrink_to_fit();
+        Column { name: self.name, codes: self.codes, dictionary: self.dictionary }
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn column(name: &str, cells: &[&str]) -> Column {
+    let mut builder = ColumnBuilder::new(name.to_owned());
+    for cell in cells {
+        if cell.is_empty() { builder.push_missing() } else { builder.push(cell).unwrap() }
+    }
+    builder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn repeated_texts_are_found_with_both_rows() {
+        let keys = column("id", &["a", "b", "", "a", "b"]);
+        assert_eq!(keys.first_repeated(), Some((0, 0, 3)));
+        assert_eq!((keys.missing(), keys.present(), keys.counts()), (1, 4, vec![2, 2]));
+        assert!(column("id", &["a", "b"]).is_unique());
+        assert!(!column("id", &["a", ""]).is_unique());
+    }
+
+    proptest! {
+        #[test]
+        fn cells_read_back_as_they_were_pushed(cells in prop::collection::vec("[a-e]{0,3}", 0..200)) {
+            let texts: Vec<&str> = cells.iter().map(String::as_str).collect();
+            let made = column("c", &texts);
+            let read: Vec<&str> = (0..cells.len()).map(|row| made.text(row).unwrap_or("")).collect();
+            let different: std::collections::BTreeSet<&str> = texts.iter().copied().filter(|text| !text.is_empty()).collect();
+            prop_assert_eq!(read, texts);
+            prop_assert_eq!(made.dictionary.len(), different.len());
+            for text in different {
+                prop_assert_eq!(made.dictionary.get(made.dictionary.find(text).unwrap()), text);
+            }
+        }
+    }
+}

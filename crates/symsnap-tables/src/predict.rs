@@ -1,0 +1,201 @@
+//! What a model says about the rows of new tables.
+
+use crate::examples::label_names;
+use crate::findings::{count, list, quoted};
+use crate::fit::{Dataset, Purpose};
+use crate::kind::Kind;
+use crate::labels::Labels;
+use crate::model::{TableModel, TableOrigin};
+use crate::table::Table;
+use crate::task::TableTask;
+use crate::value;
+use std::ops::Range;
+use symsnap::{Diagnostic, Predictor, Result, Value};
+
+/// Unknown categories that a warning names.
+const NAMED: usize = 3;
+
+/// What is said about a row, or a pair of rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowPrediction {
+    /// What names it: its key, its number, or the keys of a pair.
+    pub keys: Vec<String>,
+    /// The place of its label.
+    pub label: usize,
+    /// The probability of each label; they sum to 1.
+    pub probabilities: Vec<f64>,
+    /// The place of the label that the table gives it, if it gives one.
+    pub truth: Option<usize>,
+}
+
+/// A model over new tables.
+#[derive(Debug)]
+pub struct TablePredictor {
+    predictors: Vec<Predictor>,
+    data: Dataset,
+    labels: Vec<String>,
+    /// How often each label was seen in training, as a share.
+    priors: Vec<f64>,
+    truth: Option<Labels>,
+    /// What is odd about the tables.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl TablePredictor {
+    /// The model over the tables; `file` is the model's, for messages.
+    ///
+    /// # Errors
+    /// If the tables are not as the model's schema says.
+    pub fn new(model: &TableModel, file: &str, tables: Vec<Table>) -> Result<Self> {
+        let mut data = Dataset::new(model.origin.schema(file)?, tables, Purpose::Predicting)?;
+        let mut warnings = std::mem::take(&mut data.warnings);
+        warnings.extend(strange_categories(&data, &model.origin));
+        let facts = TableTask::new(&data);
+        let predictors: Result<Vec<Predictor>> =
+            model.models.iter().map(|model| Predictor::new(model, facts.background())).collect();
+        let at = data.target_table();
+        let target = data.schema.target.clone();
+        let column = target.column.as_deref().and_then(|title| data.place_named(at, title));
+        let truth = column.map(|column| Labels::read(data.table(at), column, &target, false)).transpose()?;
+        let labels = label_names(&target);
+        if labels != model.origin.labels {
+            return Err(Diagnostic::error(format!("{file}: its labels are not those of its schema")).into());
+        }
+        let counts: Vec<f64> = model.origin.counts.iter().map(|&count| count as f64).collect();
+        let total: f64 = counts.iter().sum();
+        // Without rows to go by, all labels are alike.
+        let share = |count: &f64| if total > 0.0 { count / total } else { 1.0 / counts.len() as f64 };
+        let priors = counts.iter().map(share).collect();
+        Ok(TablePredictor { predictors: predictors?, data, labels, priors, truth, warnings })
+    }
+
+    /// The labels.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// The titles of what names a row.
+    pub fn key_titles(&self) -> Vec<String> {
+        let table = &self.data.schema.tables[self.data.target_table()];
+        match (&self.data.schema.target.pair, table.key()) {
+            (Some(pair), _) => pair.to_vec(),
+            (None, Some(key)) => vec![key.name.clone()],
+            (None, None) => vec!["row".to_owned()],
+        }
+    }
+
+    /// How many rows there are to predict.
+    pub fn rows(&self) -> usize {
+        self.data.table(self.data.target_table()).rows()
+    }
+
+    /// What is said about some of the rows. A pair that names only one row is left out.
+    ///
+    /// # Errors
+    /// As [`Predictor::ask`].
+    pub fn predict(&mut self, rows: Range<usize>) -> Result<Vec<RowPrediction>> {
+        let at = self.data.target_table();
+        let table = self.data.table(at);
+        let pair = self.data.pair_columns(at);
+        let mut asked: Vec<(usize, Vec<String>)> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let keys = match pair {
+                None => Some(vec![text(self.data.row_name(at, row))]),
+                Some(columns) => {
+                    let texts = columns.map(|column| table.columns()[column].text(row).map(str::to_owned));
+                    texts.into_iter().collect()
+                }
+            };
+            asked.extend(keys.map(|keys| (row, keys)));
+        }
+        let mut votes: Vec<(Vec<f64>, Vec<bool>)> = Vec::with_capacity(self.predictors.len());
+        for predictor in &mut self.predictors {
+            let atoms = asked.iter().map(|(_, keys)| keys.iter().map(|key| value::name(key)));
+            let said = predictor.ask(atoms)?;
+            votes.push((said.probabilities, said.labels));
+        }
+        let told = asked.into_iter().enumerate().map(|(place, (row, keys))| {
+            let (label, probabilities) = match votes.as_slice() {
+                [(shares, labels)] => (usize::from(!labels[place]), vec![shares[place], 1.0 - shares[place]]),
+                votes => {
+                    let shares: Vec<f64> = votes.iter().map(|(shares, _)| shares[place]).collect();
+                    one_of_many(&shares, &self.priors)
+                }
+            };
+            let truth = self.truth.as_ref().and_then(|truth| truth.of_rows[row]);
+            RowPrediction { keys, label, probabilities, truth }
+        });
+        Ok(told.collect())
+    }
+}
+
+/// Probabilities of classes from the shares of votes that each has against the rest, and the most probable class. They are divided
+/// by their sum; where no class has a vote, the shares of the training rows stand in. Equal ones are decided by these shares, too,
+/// and then by order.
+fn one_of_many(shares: &[f64], priors: &[f64]) -> (usize, Vec<f64>) {
+    let sum: f64 = shares.iter().sum();
+    let probabilities: Vec<f64> =
+        if sum > 0.0 { shares.iter().map(|share| share / sum).collect() } else { priors.to_vec() };
+    let better = |one: usize, other: usize| {
+        let order = probabilities[one].total_cmp(&probabilities[other]).then(priors[one].total_cmp(&priors[other]));
+        order.is_gt()
+    };
+    let best = (1..shares.len()).fold(0, |best, at| if better(at, best) { at } else { best });
+    (best, probabilities)
+}
+
+/// The text of a name.
+fn text(value: Value<'_>) -> String {
+    match value {
+        Value::Int(number) => number.to_string(),
+        Value::Atom(name) => name.to_owned(),
+        // Rows have no other names.
+        _ => String::new(),
+    }
+}
+
+/// A warning for each column with categories that were not there in training.
+fn strange_categories(data: &Dataset, origin: &TableOrigin) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (at, table) in data.schema.tables.iter().enumerate() {
+        for (place, column) in table.columns.iter().enumerate().filter(|(_, column)| column.kind == Kind::Category) {
+            let (Some(known), Some(place)) = (origin.categories(&table.name, &column.name), data.place(at, place))
+            else {
+                continue;
+            };
+            let read = &data.table(at).columns()[place];
+            let strange: Vec<&str> =
+                read.dictionary.iter().filter(|text| !known.iter().any(|known| known == text)).collect();
+            let Some(first) = strange.first().and_then(|text| read.dictionary.find(text)) else { continue };
+            let counts = read.counts();
+            let rows: usize =
+                strange.iter().filter_map(|text| read.dictionary.find(text)).map(|code| counts[code as usize]).sum();
+            let named = list(strange.iter().copied().take(NAMED));
+            let more = if strange.len() > NAMED { ", ..." } else { "" };
+            let verb = if rows == 1 { "has a category" } else { "have categories" };
+            let message = format!(
+                "{} of column {} {verb} that the model has not seen: {named}{more}",
+                count(rows, "row"),
+                quoted(&column.name)
+            );
+            let row = read.first_row(first).unwrap_or(0);
+            findings.push(Diagnostic::warning(message).at(data.table(at).place(row, place)));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_of_classes_sum_to_one() {
+        let (best, probabilities) = one_of_many(&[0.2, 0.6, 0.0], &[0.5, 0.3, 0.2]);
+        assert_eq!(best, 1);
+        assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_eq!(one_of_many(&[0.0, 0.0], &[0.4, 0.6]), (1, vec![0.4, 0.6]));
+        assert_eq!(one_of_many(&[0.5, 0.5], &[0.4, 0.6]).0, 1);
+        assert_eq!(one_of_many(&[0.5, 0.5], &[0.5, 0.5]).0, 0);
+    }
+}
