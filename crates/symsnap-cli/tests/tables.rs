@@ -205,6 +205,34 @@ fn a_schema_is_shown_and_an_edited_one_is_heeded() {
 }
 
 #[test]
+fn rules_may_ask_what_is_missing_and_new_categories_are_counted() {
+    let folder = folder("missing");
+    let (table, schema, model) = (path(&folder, "t.csv"), path(&folder, "schema.toml"), path(&folder, "m.json"));
+    let rows = (0..60).map(|at| {
+        let (colour, gap) = (["red", "blue", "green"][at % 3], at % 4 == 0);
+        let number = if gap { String::new() } else { (at % 9).to_string() };
+        format!("{colour},{number},{}\n", if gap { "yes" } else { "no" })
+    });
+    fs::write(&table, format!("colour,n,y\n{}", rows.collect::<String>())).unwrap();
+    let text = stdout(&["import", &table, "--target", "y"]);
+    let asked =
+        text.replace("{ name = \"n\", kind = \"integer\" }", "{ name = \"n\", kind = \"integer\", missing = true }");
+    assert_ne!(asked, text);
+    fs::write(&schema, asked).unwrap();
+    let report = json(&["learn", &table, "--schema", &schema, "--cost", "errorsize", "-q", "-o", &model]);
+    assert_eq!(report["hypothesis"], serde_json::json!(["y(V0) :- missing_n(V0)."]));
+    let new = path(&folder, "new.csv");
+    fs::write(&new, "colour,n\nred,\nmauve,3\npink,\nmauve,\n").unwrap();
+    let output = run(&["predict", &model, "--table", &new]);
+    let labels = "row,label,probability\n1,yes,1.0000\n2,no,0.0000\n3,yes,1.0000\n4,yes,1.0000\n";
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), labels);
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected =
+        ":3:1: warning: 3 rows of column `colour` have categories that the model has not seen: `mauve`, `pink`\n";
+    assert!(said.ends_with(expected), "{said}");
+}
+
+#[test]
 fn weights_of_classes_and_rows_are_those_of_the_examples() {
     let folder = folder("weights");
     let table = path(&folder, "t.csv");
