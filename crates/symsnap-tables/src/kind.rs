@@ -78,7 +78,7 @@ impl Kind {
     /// The value of a cell; nothing if it is not of this kind.
     pub(crate) fn value(self, text: &str) -> Option<Value<'_>> {
         match self {
-            Kind::Integer => value::integer(text).map(Value::Int),
+            Kind::Integer => value::whole(text).map(Value::Int),
             Kind::Float => value::float(text).map(Value::Float),
             Kind::Boolean => value::boolean(text).map(|truth| Value::Atom(if truth { "true" } else { "false" })),
             Kind::Date => {
@@ -113,7 +113,11 @@ pub(crate) fn kind_of(column: &Column) -> Kind {
     if different == 2 && all(Kind::Boolean) && opposites(texts.get(0), texts.get(1)) {
         return Kind::Boolean;
     }
-    if let Some(kind) = [Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime].into_iter().find(|&kind| all(kind)) {
+    // A column in which every number has a point may have fractions in the next file.
+    if texts.iter().all(|text| value::integer(text).is_some()) {
+        return Kind::Integer;
+    }
+    if let Some(kind) = [Kind::Float, Kind::Date, Kind::DateTime].into_iter().find(|&kind| all(kind)) {
         return kind;
     }
     let few = different <= FEW_CATEGORIES && different < present;

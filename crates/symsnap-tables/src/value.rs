@@ -10,6 +10,12 @@ pub(crate) fn integer(text: &str) -> Option<i64> {
     (plain && (digits.len() == 1 || !digits.starts_with('0'))).then(|| text.parse().ok()).flatten()
 }
 
+/// A whole number, also as it is written by programs whose columns with gaps hold fractions only: `5.0`.
+pub(crate) fn whole(text: &str) -> Option<i64> {
+    let point = text.split_once('.').filter(|(_, zeros)| !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0'));
+    integer(point.map_or(text, |(before, _)| before))
+}
+
 /// A number with or without a fraction, finite.
 pub(crate) fn float(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -127,6 +133,7 @@ mod tests {
     fn quantities_are_numbers_and_codes_are_not() {
         assert_eq!(["0", "-12", "+7", "9223372036854775807"].map(|text| integer(text).is_some()), [true; 4]);
         assert_eq!(["", "-", "007", "1.0", "9223372036854775808", "1e3", "١"].map(integer), [None; 7]);
+        assert_eq!(["5", "5.0", "-7.00", "5.5", "5.", ".0"].map(whole), [Some(5), Some(5), Some(-7), None, None, None]);
         assert_eq!(
             ["1.5", ".5", "-0.0", "1e3", "5.", "12345678901234567890"].map(|text| float(text).is_some()),
             [true; 6]
