@@ -261,6 +261,7 @@ fn the_best_comparisons_are_found_and_proved() {
         rules += enumerated;
     }
     assert!(compared * 5 > tasks, "{compared} of {tasks} optima compare numbers");
-    assert!(computed * 100 > tasks, "{computed} of {tasks} optima compute with numbers");
+    // One in 70 does on average; of some 800 seeds, seven did.
+    assert!(computed * 200 > tasks, "{computed} of {tasks} optima compute with numbers");
     assert!(rules as u64 > tasks * 20, "the tasks are worth the name: {rules} rules in {tasks} spaces");
 }
