@@ -17,7 +17,7 @@
 //! # Ok::<(), symsnap::Error>(())
 //! ```
 //!
-//! The way of the data: [`Table`] reads a file into columns of numbered texts; [`infer`] finds out what columns are and which
+//! The way of the data: [`Table`] reads a file into columns of numbered texts; [`infer()`] finds out what columns are and which
 //! tables they link, and makes a [`Schema`] that people can read and correct; [`Dataset`] checks tables against a schema; and
 //! [`TableTask`] makes predicates, types and directions of it, and a task for each label. Nothing here prints or exits; errors
 //! are [`symsnap::Error`]s with file, line and column.
