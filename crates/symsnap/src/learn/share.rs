@@ -4,7 +4,8 @@
 //! long as those of ten thousand rules. So rules come first, and programs never have more than rules have had, of whatever the
 //! run is limited by: of its time or, where tests are counted or nothing is, of its tests. The best set of rules is then found
 //! about twice as late as without programs, and the best program about twice as late as without rules. In its first moments a run
-//! that is limited in time shares tests, too, so that runs of small tasks repeat exactly.
+//! that is limited in time shares tests, too, so that runs of small tasks repeat exactly; and what base rules answer to one call
+//! is not divided. So on umls-affects the best rules come after 0.9 s where they take 0.16 s alone.
 //!
 //! *Rejected*: tests as the measure of all runs (umls-affects with `enable_recursion`: 671 tests of programs in nine seconds,
 //! and no rule of two literals after ten); counting the steps of fixpoints and the rows of joins instead of time (what a step
