@@ -119,8 +119,8 @@ impl<'t> Recursion<'t> {
 }
 
 /// The search for programs that may miss positives under a lexicographic cost makes one of this number of tests. In the order of
-/// sizes it would have to wait for the one that may miss none, which on noisy examples finds nothing: on dropk-20 for seven of
-/// eight seconds.
+/// sizes it would have to wait for the one that may miss none, which on noisy examples finds nothing: the program of dropk-20
+/// came after 7.4 s that way and comes after 2.3 s this way (`errorsize`, processor time).
 const FORGIVING_PART: u64 = 4;
 
 /// An ambitious search is ahead of the others by so much in size, and one for tight rules by twice as much.

@@ -1,20 +1,21 @@
 //! How rules and programs share a run where the bias allows both.
 //!
 //! Most tasks that allow recursion or invented predicates are solved by rules alone, and the test of one program may take as
-//! long as those of ten thousand rules. So rules come first, and programs never have more than rules have had, of whatever the
-//! run is limited by: of its time or, where tests are counted or nothing is, of its tests. The best set of rules is then found
+//! long as those of ten thousand rules. So rules come first, and while they are mined programs get no turn before rules have had
+//! as much as they, of whatever the run is limited by: of its time or, where tests are counted or nothing is, of its tests. The best set of rules is then found
 //! about twice as late as without programs, and the best program about twice as late as without rules. In its first moments a run
 //! that is limited in time shares tests, too, so that runs of small tasks repeat exactly; and what base rules answer to one call
 //! is not divided. So on umls-affects the best rules come after 0.9 s where they take 0.16 s alone.
 //!
-//! *Rejected*: tests as the measure of all runs (umls-affects with `enable_recursion`: 671 tests of programs in nine seconds,
-//! and no rule of two literals after ten); counting the steps of fixpoints and the rows of joins instead of time (what a step
-//! takes differs by a factor of ten between tasks).
+//! *Rejected*: tests as the measure of all runs (umls-affects with `enable_recursion`: 671 tests in nine seconds, and the
+//! best rules not found after ten); counting steps of fixpoints and tests of rules, with a price for each (bench/results/LEARN.md has
+//! tasks with 33,000 and with 8,800,000 tests of rules a second).
 
 use crate::budget::Budget;
 use std::time::{Duration, Instant};
 
-/// For this long a run shares tests, whatever it is limited by. The tasks in `examples/` take a tenth of it.
+/// For this long a run shares tests, whatever it is limited by. Of the recursive tasks in `examples/`, four take a quarter of it
+/// or less (`evens`, `last`, `total`, `rumour`).
 const FIRST: Duration = Duration::from_millis(200);
 
 /// What somebody has had: of the run's tests, and of its time.

@@ -24,7 +24,7 @@ pub struct Verified {
     /// are limited one by one there, and proofs as a whole here.
     #[doc(hidden)]
     pub unfinished: usize,
-    /// What ended it before it was through.
+    /// What ended it before it was through; `None` if it went through all.
     pub stop: Option<StopReason>,
 }
 
