@@ -5,6 +5,7 @@ use crate::files::{Files, PARTIALS};
 use crate::limits::{Ended, Limits};
 use crate::models::ClassChoice;
 use crate::output::{complain, count, print};
+use crate::readable::readable_rules;
 use crate::training;
 use clap::Args;
 use serde_json::json;
@@ -70,7 +71,9 @@ impl Report {
             }
         };
         let confusion = figures.map(|figures| figures.confusion);
-        target.write(model_report(&model, &self.of.display().to_string(), confusion).as_bytes())?;
+        let rules = readable_rules(&model, &self.of, self.class.class.as_deref())?;
+        let words = rules.into_iter().filter_map(|it| Some((it.rule, it.words?))).collect();
+        target.write(model_report(&model, &self.of.display().to_string(), confusion, &words).as_bytes())?;
         let page = page.display().to_string();
         print(&if self.json { format!("{}\n", json!({ "files": [page] })) } else { format!("{page} written\n") })?;
         Ok(exit)

@@ -1,6 +1,9 @@
 //! Tables from end to end: learn from the CSV files in `examples/`, predict new ones, and look at what lies between.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../symsnap/tests/skip/mod.rs"]
+mod skip;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,6 +53,19 @@ fn complaint(words: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(2), "{words:?}");
     assert!(output.stdout.is_empty(), "{words:?}");
     String::from_utf8(output.stderr).unwrap()
+}
+
+/// Predictions as CSV: the titles, and keys and label of each row with a probability on its side, and far from one half.
+fn assert_labels(csv: &str, titles: &str, rows: &[(&str, bool)]) {
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some(titles));
+    for (row, positive) in rows {
+        let (said, probability) = lines.next().unwrap().rsplit_once(',').unwrap();
+        assert_eq!(said, *row, "{csv}");
+        let probability: f64 = probability.parse().unwrap();
+        assert!(if *positive { probability > 0.9 } else { probability < 0.1 }, "{csv}");
+    }
+    assert_eq!(lines.next(), None, "{csv}");
 }
 
 fn path(folder: &Path, name: &str) -> String {
@@ -224,8 +240,8 @@ fn rules_may_ask_what_is_missing_and_new_categories_are_counted() {
     let new = path(&folder, "new.csv");
     fs::write(&new, "colour,n\nred,\nmauve,3\npink,\nmauve,\n").unwrap();
     let output = run(&["predict", &model, "--table", &new]);
-    let labels = "row,label,probability\n1,yes,1.0000\n2,no,0.0000\n3,yes,1.0000\n4,yes,1.0000\n";
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), labels);
+    let labels = [("1,yes", true), ("2,no", false), ("3,yes", true), ("4,yes", true)];
+    assert_labels(&String::from_utf8(output.stdout).unwrap(), "row,label,probability", &labels);
     let said = String::from_utf8(output.stderr).unwrap();
     let expected =
         ":3:1: warning: 3 rows of column `colour` have categories that the model has not seen: `mauve`, `pink`\n";
@@ -266,7 +282,7 @@ fn pairs_of_rows_are_learned_with_negatives_that_are_drawn() {
     fs::write(folder.join("new.csv"), "one,other\np1,p5\np1,p6\n").unwrap();
     let new = format!("mates={}", path(&folder, "new.csv"));
     let said = stdout(&["predict", &model, "--table", &people, "--table", &new]);
-    assert_eq!(said, "one,other,label,probability\np1,p5,yes,1.0000\np1,p6,no,0.0000\n");
+    assert_labels(&said, "one,other,label,probability", &[("p1,p5,yes", true), ("p1,p6,no", false)]);
 }
 
 #[test]
@@ -291,4 +307,113 @@ fn options_of_tables_are_for_tables() {
         .output()
         .unwrap();
     assert!(String::from_utf8(output.stderr).unwrap().contains("would be overwritten, but this command reads it"));
+}
+
+/// Load CSV files into SQLite, numbers as numbers, run queries and print how many rows each gives.
+const SQLITE: &str = "
+import csv, json, sqlite3, sys
+c = sqlite3.connect(':memory:')
+def value(cell):
+    for kind in (int, float):
+        try: return kind(cell)
+        except ValueError: pass
+    return cell or None
+for path in sys.argv[2:]:
+    rows = list(csv.reader(open(path)))
+    name = path.split('/')[-1][:-4]
+    c.execute('CREATE TABLE \"%s\" (%s)' % (name, ', '.join('\"%s\"' % title for title in rows[0])))
+    for row in rows[1:]:
+        c.execute('INSERT INTO \"%s\" VALUES (%s)' % (name, ','.join('?' * len(row))), [value(cell) for cell in row])
+for query in json.loads(sys.argv[1]):
+    print(len(c.execute(query).fetchall()))
+";
+
+#[test]
+fn rules_in_words_say_which_rows_and_their_queries_find_as_many_as_the_rules_cover() {
+    let folder = folder("words");
+    let model = path(&folder, "model.json");
+    stdout(&[&["learn"], &COMPOUNDS[..], &["--cost", "errorsize", "--ticks", "400000", "-o", &model, "-q"]].concat());
+    let shown = json(&["show", &model]);
+    let rules = shown["rules"].as_array().unwrap();
+    assert!(rules.iter().all(|rule| rule["words"].as_str().unwrap().starts_with("active if ")), "{shown}");
+    let text = stdout(&["show", &model, "--sql"]);
+    assert!(text.contains("active if it has an atom with ") && text.contains("\nWHERE EXISTS ("), "{text}");
+    let python = std::env::var("SYMSNAP_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    if !skip::has_module(&python, "sqlite3") {
+        return;
+    }
+    let queries: Vec<&str> = rules.iter().map(|rule| rule["sql"].as_str().unwrap()).collect();
+    let covered: Vec<u64> =
+        rules.iter().map(|rule| rule["tp"].as_u64().unwrap() + rule["fp"].as_u64().unwrap()).collect();
+    let queries = serde_json::to_string(&queries).unwrap();
+    let files = ["molecules", "atoms", "bonds"].map(|name| format!("examples/compounds/{name}.csv"));
+    let output = Command::new(python).args(["-c", SQLITE, &queries]).args(files).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found = String::from_utf8(output.stdout).unwrap();
+    let found: Vec<u64> = found.lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(found, covered, "{shown}");
+    assert!(covered.len() > 1 && covered.iter().any(|&rows| rows < 127));
+}
+
+#[test]
+fn cross_validation_predicts_every_row_once_without_it() {
+    let folder = folder("cv");
+    let file = path(&folder, "out.csv");
+    let words = ["--positive", "Gentoo", "--cv", "4", "--seed", "3", "--ticks", "40000", "--out-of-fold", &file];
+    let report = json(&[&["learn"], &PENGUINS[..], &words[..]].concat());
+    assert_eq!((report["runs"].as_u64(), report["folds"].as_array().unwrap().len()), (Some(4), 4));
+    let accuracy = &report["summary"]["accuracy"];
+    assert!(
+        accuracy["mean"].as_f64().unwrap() > 0.9 && accuracy["low"].as_f64() <= accuracy["mean"].as_f64(),
+        "{report}"
+    );
+    let written = fs::read_to_string(&file).unwrap();
+    let mut lines = written.lines();
+    assert_eq!(lines.next(), Some("repeat,fold,row,truth,label,probability_Gentoo,probability_not Gentoo"));
+    let rows: std::collections::BTreeSet<&str> = lines.map(|line| line.split(',').nth(2).unwrap()).collect();
+    assert_eq!(rows.len(), 150);
+    let again = json(&[&["learn"], &PENGUINS[..], &words[..8]].concat());
+    assert_eq!(again["folds"], report["folds"], "the same seed and ticks give the same folds and figures");
+    let three = json(&[&["learn"], &PENGUINS[..], &["--cv", "3", "--repeats", "2", "--ticks", "60000"]].concat());
+    assert_eq!(three["folds"].as_array().unwrap().len(), 6);
+    assert!(three["summary"]["balanced_accuracy"]["mean"].as_f64().unwrap() > 0.85, "{three}");
+}
+
+#[test]
+fn cross_validation_keeps_groups_together_and_works_on_task_folders() {
+    let folder = folder("groups");
+    let (table, file) = (path(&folder, "people.csv"), path(&folder, "out.csv"));
+    let rows: String =
+        (0..60).map(|at| format!("p{at},h{},{},{}\n", at / 4, at % 7, if at % 7 > 3 { "yes" } else { "no" })).collect();
+    fs::write(&table, format!("id,house,size,tall\n{rows}")).unwrap();
+    let words = [
+        "learn",
+        &table,
+        "--target",
+        "tall",
+        "--cv",
+        "5",
+        "--group",
+        "house",
+        "--ticks",
+        "20000",
+        "--out-of-fold",
+        &file,
+    ];
+    json(&words);
+    let written = fs::read_to_string(&file).unwrap();
+    let mut folds: std::collections::BTreeMap<usize, &str> = Default::default();
+    for line in written.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let house = cells[2][1..].parse::<usize>().unwrap() / 4;
+        assert_eq!(*folds.entry(house).or_insert(cells[1]), cells[1], "{line}");
+    }
+    assert_eq!(folds.len(), 15);
+    let said = complaint(&["learn", &table, "--target", "tall", "--cv", "5", "--group", "hose"]);
+    assert!(said.contains("has no column `hose`") && said.contains("house"), "{said}");
+    let report = json(&["learn", "examples/trains", "--cv", "3", "--ticks", "30000"]);
+    assert_eq!(report["folds"].as_array().unwrap().len(), 3);
+    assert!(report["summary"]["log_loss"]["mean"].as_f64().unwrap() < 0.7, "{report}");
+    let said = complaint(&["learn", "examples/trains", "--cv", "3", "--group", "2"]);
+    assert!(said.contains("--group 2 is not the number of an argument of the head"), "{said}");
 }

@@ -38,16 +38,24 @@ pub fn rule_as_sql(schema: &Schema, rule: &Rule, terms: &Terms) -> Option<String
     // A table without a key has no other names of its rows than its cells.
     let keys: Option<Vec<String>> = homes.iter().map(key).collect();
     let selected = keys.map_or_else(|| format!("t{}.*", homes[0].0), |keys| keys.join(", "));
-    let from: Vec<String> = rows
-        .rows
-        .iter()
-        .enumerate()
-        .map(|(at, row)| format!("{} t{at}", quoted(&schema.tables[row.table].name)))
-        .collect();
+    let from = |rows: &[usize]| {
+        let named = rows.iter().map(|&at| format!("{} t{at}", quoted(&schema.tables[query.rows.rows[at].table].name)));
+        named.collect::<Vec<String>>().join(", ")
+    };
+    let (own, others): (Vec<usize>, Vec<usize>) =
+        (0..rows.rows.len()).partition(|at| homes.iter().any(|(row, _)| row == at));
     let conditions = query.conditions()?;
-    let conditions =
-        if conditions.is_empty() { String::new() } else { format!("\nWHERE {}", conditions.join("\n  AND ")) };
-    Some(format!("SELECT DISTINCT {selected}\nFROM {}{conditions};\n", from.join(", ")))
+    let head = format!("SELECT {selected}\nFROM {}", from(&own));
+    // A row is wanted once, however many others it is covered by.
+    Some(match (others.is_empty(), conditions.is_empty()) {
+        (true, true) => format!("{head};\n"),
+        (true, false) => format!("{head}\nWHERE {};\n", conditions.join("\n  AND ")),
+        (false, true) => format!("{head}\nWHERE EXISTS (SELECT 1 FROM {});\n", from(&others)),
+        (false, false) => {
+            let conditions = conditions.join("\n    AND ");
+            format!("{head}\nWHERE EXISTS (\n  SELECT 1 FROM {}\n  WHERE {conditions}\n);\n", from(&others))
+        }
+    })
 }
 
 struct Query<'q> {

@@ -341,9 +341,9 @@ mod tests {
         let rule = "active(V0) :- mol_id(V1,V0), element(V1,n), bonds(V1,V3,double), charge(V1,V2), V2 >= 0.32.";
         assert_eq!(
             told(rule).1.unwrap(),
-            "SELECT DISTINCT t2.\"id\"\nFROM \"atoms\" t0, \"bonds\" t1, \"molecules\" t2\nWHERE t0.\"element\" = 'n'\n  \
-             AND t1.\"order\" = 'double'\n  AND t0.\"mol_id\" = t2.\"id\"\n  AND t1.\"atom1\" = t0.\"id\"\n  AND \
-             t1.\"atom2\" IS NOT NULL\n  AND t0.\"charge\" >= 0.32;\n"
+            "SELECT t2.\"id\"\nFROM \"molecules\" t2\nWHERE EXISTS (\n  SELECT 1 FROM \"atoms\" t0, \"bonds\" t1\n  WHERE \
+             t0.\"element\" = 'n'\n    AND t1.\"order\" = 'double'\n    AND t0.\"mol_id\" = t2.\"id\"\n    AND t1.\"atom1\" = \
+             t0.\"id\"\n    AND t1.\"atom2\" IS NOT NULL\n    AND t0.\"charge\" >= 0.32\n);\n"
         );
     }
 }

@@ -15,8 +15,13 @@ const DRAWN: usize = 40;
 const LISTED: usize = 200;
 
 /// The page for a model; `name` is what it is called, `training` what its vote does with the examples that it was made
-/// of, where these are known.
-pub fn model_report(model: &Model, name: &str, training: Option<Confusion>) -> String {
+/// of, where these are known, and `words` what rules say about tables, where they do.
+pub fn model_report(
+    model: &Model,
+    name: &str,
+    training: Option<Confusion>,
+    words: &BTreeMap<String, String>,
+) -> String {
     let mut order: Vec<(usize, &Member)> = model.members.iter().enumerate().collect();
     order.sort_by(|a, b| b.1.weight.total_cmp(&a.1.weight).then(a.0.cmp(&b.0)));
     let head = head(model, name);
@@ -25,10 +30,12 @@ pub fn model_report(model: &Model, name: &str, training: Option<Confusion>) -> S
     };
     let mut body = head;
     if order.len() == 1 {
-        body += &section("rules", "Rules", &format!("<div class=\"program\">{}</div>\n", rules(&best.rules, LISTED)));
+        let told: String = best.rules.iter().map(|rule| in_words(rule, words)).collect();
+        let program = format!("<div class=\"program\">{}</div>\n{told}", rules(&best.rules, LISTED));
+        body += &section("rules", "Rules", &program);
         body += &accuracy(training.unwrap_or(best.confusion), "");
     } else {
-        body += &rule_table(model);
+        body += &rule_table(model, words);
         body += &match training {
             Some(confusion) => accuracy(confusion, ""),
             None => accuracy(
@@ -149,7 +156,7 @@ fn members(order: &[(usize, &Member)]) -> String {
     section("members", "Members", &(table.stacked("members-table") + &more(order.len(), "member")))
 }
 
-fn rule_table(model: &Model) -> String {
+fn rule_table(model: &Model, words: &BTreeMap<String, String>) -> String {
     let mut carried: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
     for member in &model.members {
         for rule in member.rules.iter().collect::<BTreeSet<_>>() {
@@ -160,11 +167,30 @@ fn rule_table(model: &Model) -> String {
     }
     let mut order: Vec<(&str, (f64, usize))> = carried.into_iter().collect();
     order.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(a.0.cmp(b.0)));
-    let mut table = PageTable::new(&[("weight", true), ("members", true), ("rule", false)]);
+    let mut titles = vec![("weight", true), ("members", true)];
+    if !model.rules.is_empty() {
+        titles.extend([("covers", true), ("positive", true)]);
+    }
+    titles.push(("rule", false));
+    let mut table = PageTable::new(&titles);
     for (rule, (weight, count)) in order.iter().take(LISTED) {
-        table.row(vec![format!("{weight:.4}"), count.to_string(), rules(&[(*rule).to_owned()], FEW)]);
+        let mut cells = vec![format!("{weight:.4}"), count.to_string()];
+        if !model.rules.is_empty() {
+            let figures = model.rules.iter().find(|figures| figures.rule == *rule);
+            cells.extend(match figures {
+                Some(it) => [(it.tp + it.fp).to_string(), it.tp.to_string()],
+                None => [String::new(), String::new()],
+            });
+        }
+        cells.push(rules(&[(*rule).to_owned()], FEW) + &in_words(rule, words));
+        table.row(cells);
     }
     section("rules", "Rules", &(table.stacked("rules-table") + &more(order.len(), "rule")))
+}
+
+/// What a rule says about tables, as a paragraph.
+fn in_words(rule: &str, words: &BTreeMap<String, String>) -> String {
+    words.get(rule).map_or_else(String::new, |words| format!("<p class=\"about\">{}</p>\n", escape(words)))
 }
 
 /// What is not listed.
@@ -186,7 +212,10 @@ mod tests {
         let text = r#"{"format":1,"symsnap":"","task":null,"fingerprint":null,"head":{"name":"f","arity":1},"cost":"mdl",
             "method":"resampled","settings":{},"seed":1,"notes":["there was time for 3 of 25 samples <"],"members":[]}"#;
         let model = Model::from_json("m.json", text.as_bytes()).unwrap();
-        assert!(model_report(&model, "m", None).contains("Note: there was time for 3 of 25 samples &lt;."));
+        assert!(
+            model_report(&model, "m", None, &BTreeMap::new())
+                .contains("Note: there was time for 3 of 25 samples &lt;.")
+        );
     }
 
     fn model(members: &[f64]) -> Model {
@@ -213,14 +242,15 @@ mod tests {
 
     #[test]
     fn rules_come_first_then_accuracy_then_members_then_charts() {
-        let page = model_report(&model(&[0.75, 0.25]), "m", Some(Confusion { tp: 4, fn_: 0, tn: 5, fp: 1 }));
+        let page =
+            model_report(&model(&[0.75, 0.25]), "m", Some(Confusion { tp: 4, fn_: 0, tn: 5, fp: 1 }), &BTreeMap::new());
         assert_eq!(headings(&page), ["Rules", "Accuracy and confusion", "Members", "Charts"]);
         assert!(page.contains("2 members vote on") && page.contains("<b>90.0 %</b><small>9 of 10 right</small>"));
     }
 
     #[test]
     fn one_member_has_its_rules_and_figures_and_no_chart() {
-        let page = model_report(&model(&[1.0]), "m", None);
+        let page = model_report(&model(&[1.0]), "m", None, &BTreeMap::new());
         assert_eq!(headings(&page), ["Rules", "Accuracy and confusion"]);
         assert!(page.contains("One hypothesis decides <code>f/1</code>") && page.contains("7 of 10 right"));
         assert!(!page.contains("<svg"), "a chart of one");

@@ -5,14 +5,15 @@
 //!
 //! *Proof.* A hypothesis with `s` has at least the false positives and literals of `s`, and misses at least `u`.
 //!
-//! *What is used* is a little weaker, because it is cheap to test and because two of its limits serve as signals: level by
-//! level, as long as the levels before leave no room, what is left is a limit on false positives, on size, or on their sum.
-//! A limit of no false positives says that only *consistent* rules, which cover no negative, are left.
+//! *What is used* says the same of the costs there are, level by level: as long as the levels before leave no room, what is left
+//! is a limit on false positives, on size, or on their sum; and a rule that uses up the limit on false positives leaves no
+//! room before the next level, so its size has the limit of that. A limit of no false positives says that only *consistent*
+//! rules, which cover no negative, are left.
 //!
 //! *Source.* Cost-based pruning by the incumbent, as in any branch and bound.
 //!
 //! *Mutation that the test below catches*: going on to the next level though the last one left room for false positives
-//! ("sound").
+//! ("sound"); and the size of the target, less one, for a rule that uses up its false positives ("sound").
 
 use crate::cost::{Cost, CostValue};
 
@@ -21,19 +22,23 @@ use crate::cost::{Cost, CostValue};
 pub struct RuleLimits {
     fp: u64,
     size: u64,
+    /// The largest size of a rule that has as many false positives as there may be.
+    size_at_most_fp: u64,
     /// What a false positive and a literal count, and the largest sum.
     sum: (u64, u64, u64),
 }
 
 impl RuleLimits {
     /// No limits.
-    pub const NONE: RuleLimits = RuleLimits { fp: u64::MAX, size: u64::MAX, sum: (1, 1, u64::MAX) };
+    pub const NONE: RuleLimits =
+        RuleLimits { fp: u64::MAX, size: u64::MAX, size_at_most_fp: u64::MAX, sum: (1, 1, u64::MAX) };
 
     /// The limits that hypotheses of at most the cost `target` keep, of which every one misses positives of the weight
     /// `unreachable`.
     pub fn new(cost: Cost, target: &CostValue, unreachable: u64) -> Self {
         let mut limits = RuleLimits::NONE;
-        for (level, &most) in cost.levels().iter().zip(&target.0) {
+        let mut levels = cost.levels().iter().zip(&target.0);
+        while let Some((level, &most)) = levels.next() {
             let missed = u64::from(level.fn_) * unreachable;
             let left = most.saturating_sub(missed);
             match (u64::from(level.fp), u64::from(level.size)) {
@@ -44,6 +49,11 @@ impl RuleLimits {
                 (fp, 0) => {
                     limits.fp = left / fp;
                     if limits.fp > 0 {
+                        let next = levels.next().filter(|_| left % fp == 0);
+                        if let Some((next, &most)) = next.filter(|(next, _)| next.fp == 0 && next.size > 0) {
+                            let left = most.saturating_sub(u64::from(next.fn_) * unreachable);
+                            limits.size_at_most_fp = left / u64::from(next.size);
+                        }
                         break;
                     }
                 }
@@ -61,7 +71,8 @@ impl RuleLimits {
     pub fn admit(&self, fp: u64, size: u64) -> bool {
         let (of_fp, of_size, most) = self.sum;
         let sum = fp.saturating_mul(of_fp).saturating_add(size.saturating_mul(of_size));
-        fp <= self.fp && size <= self.size && sum <= most
+        let within = fp < self.fp || (fp == self.fp && size <= self.size_at_most_fp);
+        within && size <= self.size && sum <= most
     }
 
     /// Whether only rules that cover no negative are within them.
@@ -122,7 +133,7 @@ mod tests {
     #[test]
     fn limits_of_the_three_costs() {
         let limits = |cost: Cost, target: &[u64], unreachable: u64| {
-            let RuleLimits { fp, size, sum } = RuleLimits::new(cost, &CostValue(target.to_vec()), unreachable);
+            let RuleLimits { fp, size, sum, .. } = RuleLimits::new(cost, &CostValue(target.to_vec()), unreachable);
             (fp, size, sum.2)
         };
         const MAX: u64 = u64::MAX;
@@ -132,5 +143,14 @@ mod tests {
         assert_eq!(limits(Cost::LexFnSize, &[3, 4, 8], 2), (MAX, MAX, MAX));
         assert_eq!(limits(Cost::LexFnSize, &[2, 4, 8], 2), (4, MAX, MAX));
         assert_eq!(limits(Cost::LexFnSize, &[2, 0, 8], 2), (0, 8, MAX));
+    }
+
+    #[test]
+    fn a_rule_with_as_many_false_positives_as_there_may_be_is_no_larger_than_the_target() {
+        for (cost, target) in [(Cost::ErrorSize, vec![3, 7]), (Cost::LexFnSize, vec![0, 3, 7])] {
+            let limits = RuleLimits::new(cost, &CostValue(target), 0);
+            assert!(limits.admit(3, 7) && !limits.admit(3, 8), "{}", cost.name());
+            assert!(limits.admit(2, 100) && !limits.admit(4, 1), "{}", cost.name());
+        }
     }
 }
