@@ -28,6 +28,7 @@ mod outside;
 mod popper;
 mod predict;
 mod progress;
+mod replay;
 mod report;
 mod show;
 mod signals;
