@@ -31,10 +31,10 @@ pub struct Guest {
     pub format: Option<&'static Format>,
     /// What decides which are good.
     pub cost: Cost,
-    /// What was said about samples, by the digest of their examples.
-    said: RefCell<Vec<(u64, Spoken)>>,
+    /// What was said about samples, by the text of their examples: a digest would not tell weights apart.
+    said: RefCell<BTreeMap<String, Spoken>>,
     /// What of it was skipped.
-    skipped: RefCell<BTreeMap<u64, SkipTally>>,
+    skipped: RefCell<BTreeMap<String, SkipTally>>,
     /// Hypotheses with words that the task does not have.
     withheld: RefCell<Vec<Reported>>,
 }
@@ -73,12 +73,11 @@ impl Guest {
         all
     }
 
-    fn spoken(&self, on: &Instance<'_>, budget: &Budget) -> Result<Spoken> {
-        let digest = on.examples().digest();
-        if let Some((_, spoken)) = self.said.borrow().iter().find(|(known, _)| *known == digest) {
+    fn spoken(&self, examples: &str, budget: &Budget) -> Result<Spoken> {
+        if let Some(spoken) = self.said.borrow().get(examples) {
             return Ok(spoken.clone());
         }
-        let sample = SampleFolder::new(&self.folder, &examples_text(on.examples(), on.terms()))?;
+        let sample = SampleFolder::new(&self.folder, examples)?;
         let mut transcript = Transcript::new(self.format);
         let mut reports = Vec::new();
         let said = listen(&self.command, &sample.0, budget, &mut |part| {
@@ -86,14 +85,15 @@ impl Guest {
         })?;
         reports.extend(transcript.end(said.stop.is_some()));
         let spoken = Spoken { reports, stop: said.stop };
-        self.said.borrow_mut().push((digest, spoken.clone()));
+        self.said.borrow_mut().insert(examples.to_owned(), spoken.clone());
         Ok(spoken)
     }
 }
 
 impl Learner for Guest {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-        let Spoken { reports, stop } = self.spoken(on, budget)?;
+        let examples = examples_text(on.examples(), on.terms());
+        let Spoken { reports, stop } = self.spoken(&examples, budget)?;
         // What was said before the end is tested after it.
         let limits = if stop.is_some() { &Budget::unlimited() } else { budget };
         let mut scorer = Scorer::new(on.as_task().into_owned(), self.cost);
@@ -113,7 +113,7 @@ impl Learner for Guest {
                 }
             }
         }
-        self.skipped.borrow_mut().insert(on.examples().digest(), skipped);
+        self.skipped.borrow_mut().insert(examples, skipped);
         let mut outcome = testbed.outcome();
         outcome.stop = stop.unwrap_or(outcome.stop);
         Ok(outcome)
