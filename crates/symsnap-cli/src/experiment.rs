@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::files::PARTIALS;
 use crate::output::{complain, count, print};
+use crate::replay::Replay;
 use crate::signals;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -26,6 +27,7 @@ enum Which {
     Plan(Plan),
     Run(Run),
     Collect(Collect),
+    Replay(Replay),
 }
 
 /// List the jobs of a suite with their numbers.
@@ -90,12 +92,13 @@ fn data() -> Option<PathBuf> {
 }
 
 impl Experiment {
-    /// Plan, run or collect.
+    /// Plan, run, collect or replay.
     pub fn run(self) -> Result<Exit> {
         match self.command {
             Which::Plan(it) => it.run(),
             Which::Run(it) => it.run(),
             Which::Collect(it) => it.run(),
+            Which::Replay(it) => it.run(),
         }
     }
 }

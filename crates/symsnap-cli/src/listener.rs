@@ -67,7 +67,7 @@ pub struct Listener {
 }
 
 /// The file that snapshots are written to.
-struct Stream {
+pub struct Stream {
     path: PathBuf,
     file: File,
     /// The length of its whole lines.
@@ -145,7 +145,8 @@ impl Drop for Listener {
     }
 }
 
-fn line(snapshot: &Snapshot, cost: Cost, terms: &Terms, timeless: bool) -> String {
+/// A snapshot as a line of JSON.
+pub fn line(snapshot: &Snapshot, cost: Cost, terms: &Terms, timeless: bool) -> String {
     let candidate = &snapshot.candidate;
     let line = json!({
         "index": snapshot.index,
@@ -162,13 +163,14 @@ fn line(snapshot: &Snapshot, cost: Cost, terms: &Terms, timeless: bool) -> Strin
 }
 
 impl Stream {
-    fn open(output: Output) -> Result<Self> {
+    /// Begin the file.
+    pub fn open(output: Output) -> Result<Self> {
         let path = output.path().to_owned();
         Ok(Stream { path, file: output.stream()?, whole: 0 })
     }
 
     /// Write a line, or leave the file with the whole lines before it.
-    fn write(&mut self, line: &str) -> Result<()> {
+    pub fn write(&mut self, line: &str) -> Result<()> {
         let written = self.file.write_all(line.as_bytes());
         match written {
             Ok(()) => self.whole += line.len() as u64,

@@ -2,7 +2,7 @@
 //!
 //! The program gets a process group of its own, so that whatever it starts ends with it. Standard output and standard
 //! error go into one pipe: Popper logs to one and prints its result on the other. What it has written until it is
-//! stopped counts; a line that was cut off does not.
+//! stopped counts.
 
 use std::io::{PipeReader, Read};
 use std::path::Path;
@@ -11,25 +11,37 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use symsnap::{Budget, Diagnostic, Error, Result, StopReason};
 
-/// The most bytes kept of what a program writes.
+/// The most bytes read of what a program writes.
 const MOST_BYTES: usize = 64 << 20;
+/// The bytes at the end that are kept, to show the last line of.
+const TAIL: usize = 1 << 12;
 /// The pause between two looks at the clock.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a program may take to end when it is asked to, before it is made to.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// What a program said.
+/// How a program ended.
 pub struct Said {
-    /// Whole lines.
-    pub bytes: Vec<u8>,
+    /// The last that it wrote.
+    tail: Vec<u8>,
+    heard: usize,
     /// Why it was stopped, if it did not end by itself.
     pub stop: Option<StopReason>,
     /// How it ended, if by itself and not well.
     pub failure: Option<String>,
 }
 
-/// Run `command` in a shell, with `{task}` replaced by the folder, until it ends or the budget does.
-pub fn listen(command: &str, task: &Path, budget: &Budget) -> Result<Said> {
+impl Said {
+    fn note(&mut self, part: &[u8]) {
+        self.heard += part.len();
+        self.tail.extend_from_slice(part);
+        self.tail.drain(..self.tail.len().saturating_sub(TAIL));
+    }
+}
+
+/// Run `command` in a shell, with `{task}` replaced by the folder, until it ends or the budget does; `hear` is given what it
+/// writes as it comes.
+pub fn listen(command: &str, task: &Path, budget: &Budget, hear: &mut dyn FnMut(&[u8])) -> Result<Said> {
     let failed = |source| Error::Io { action: "run", path: command.into(), source };
     let (reader, writer) = std::io::pipe().map_err(failed)?;
     let folder = std::path::absolute(task).map_err(failed)?;
@@ -44,12 +56,21 @@ pub fn listen(command: &str, task: &Path, budget: &Budget) -> Result<Said> {
     // The command still holds ends of the pipe to write to: without them the reader sees the end.
     drop(shell);
     let heard = read_on(reader).map_err(failed)?;
-    let mut said = Said { bytes: Vec::new(), stop: None, failure: None };
+    let mut said = Said { tail: Vec::new(), heard: 0, stop: None, failure: None };
+    let mut hear = |part: &[u8]| {
+        // What a program says when it is asked to end counts, too, but not more than there may be.
+        if said.heard <= MOST_BYTES {
+            hear(part);
+        }
+        said.note(part);
+        said.heard
+    };
     let mut closed = None;
+    let (mut stop, mut length) = (None, 0);
     let status = loop {
-        let open = hear(&heard, &mut said.bytes);
+        let open = next_part(&heard, &mut |part| length = hear(part));
         if let Some(status) = child.try_wait().map_err(failed)? {
-            while hear(&heard, &mut said.bytes) == OutputRead::Something {}
+            while next_part(&heard, &mut |part| _ = hear(part)) == OutputRead::Something {}
             break Some(status);
         }
         if open == OutputRead::End {
@@ -60,24 +81,20 @@ pub fn listen(command: &str, task: &Path, budget: &Budget) -> Result<Said> {
             }
             std::thread::sleep(PAUSE / 10);
         }
-        said.stop = budget.check();
-        if said.bytes.len() > MOST_BYTES {
-            said.stop = Some(StopReason::Memory);
+        stop = budget.check();
+        if length > MOST_BYTES {
+            stop = Some(StopReason::Memory);
         }
-        if said.stop.is_some() {
+        if stop.is_some() {
             break None;
         }
     };
-    end(&mut child, &heard, &mut said.bytes);
+    end(&mut child, &heard, &mut |part| _ = hear(part));
+    said.stop = stop;
     if let Some(status) = status
         && !status.success()
     {
         said.failure = Some(format!("`{line}` ended with {status}"));
-    }
-    said.bytes.truncate(said.bytes.len().min(MOST_BYTES));
-    if said.stop.is_some() {
-        let whole = said.bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        said.bytes.truncate(whole);
     }
     Ok(said)
 }
@@ -98,7 +115,7 @@ fn own_group(_: &mut Command) {}
 
 /// Ask the program and all it has started to end, and after a while make them.
 #[cfg(unix)]
-fn end(child: &mut Child, heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) {
+fn end(child: &mut Child, heard: &Receiver<Vec<u8>>, hear: &mut dyn FnMut(&[u8])) {
     use nix::sys::signal::{Signal, killpg};
     let group = i32::try_from(child.id()).map(nix::unistd::Pid::from_raw);
     // A group that has ended by itself cannot be signalled; that is no failure.
@@ -106,14 +123,14 @@ fn end(child: &mut Child, heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) {
     let asked = Instant::now();
     send(Signal::SIGTERM);
     while asked.elapsed() < GRACE && !matches!(child.try_wait(), Ok(Some(_))) {
-        hear(heard, bytes);
+        next_part(heard, hear);
     }
     send(Signal::SIGKILL);
     let _ = child.wait();
 }
 
 #[cfg(not(unix))]
-fn end(child: &mut Child, _: &Receiver<Vec<u8>>, _: &mut Vec<u8>) {
+fn end(child: &mut Child, _: &Receiver<Vec<u8>>, _: &mut dyn FnMut(&[u8])) {
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -125,10 +142,10 @@ enum OutputRead {
     End,
 }
 
-fn hear(heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) -> OutputRead {
+fn next_part(heard: &Receiver<Vec<u8>>, hear: &mut dyn FnMut(&[u8])) -> OutputRead {
     match heard.recv_timeout(PAUSE) {
         Ok(part) => {
-            bytes.extend_from_slice(&part);
+            hear(&part);
             OutputRead::Something
         }
         Err(RecvTimeoutError::Timeout) => OutputRead::Nothing,
@@ -136,9 +153,9 @@ fn hear(heard: &Receiver<Vec<u8>>, bytes: &mut Vec<u8>) -> OutputRead {
     }
 }
 
-/// Read on a thread of its own, a few blocks ahead at most.
+/// Read on a thread of its own, some parts ahead at most: hypotheses are tested while their learner goes on.
 fn read_on(mut reader: PipeReader) -> std::io::Result<Receiver<Vec<u8>>> {
-    let (send, heard) = sync_channel(16);
+    let (send, heard) = sync_channel(1024);
     let work = move || {
         let mut block = vec![0; 1 << 16];
         while let Ok(count @ 1..) = reader.read(&mut block) {
@@ -154,7 +171,7 @@ fn read_on(mut reader: PipeReader) -> std::io::Result<Receiver<Vec<u8>>> {
 /// What a user should know about how a program ended.
 pub fn complaint(said: &Said, found: usize) -> Option<Diagnostic> {
     let failure = said.failure.as_ref()?;
-    let last = String::from_utf8_lossy(&said.bytes);
+    let last = String::from_utf8_lossy(&said.tail);
     let last = last.lines().last().unwrap_or_default().chars().take(200).collect::<String>();
     let finding = Diagnostic::warning(failure.clone());
     Some(if found == 0 && !last.is_empty() { finding.with_help(format!("its last line was: {last}")) } else { finding })
@@ -164,25 +181,27 @@ pub fn complaint(said: &Said, found: usize) -> Option<Diagnostic> {
 mod tests {
     use super::*;
 
-    fn run(command: &str, seconds: f64) -> (Said, f64) {
+    fn run(command: &str, seconds: f64) -> (Said, String, f64) {
         let budget = Budget::unlimited().with_time(Duration::from_secs_f64(seconds));
-        let said = listen(command, Path::new("it's a folder"), &budget).unwrap();
-        (said, budget.elapsed().as_secs_f64())
+        let mut bytes = Vec::new();
+        let said =
+            listen(command, Path::new("it's a folder"), &budget, &mut |part| bytes.extend_from_slice(part)).unwrap();
+        (said, String::from_utf8(bytes).unwrap(), budget.elapsed().as_secs_f64())
     }
 
     #[test]
     fn both_outputs_are_heard_and_the_task_is_one_word() {
-        let (said, _) = run("basename {task}; echo log >&2", 20.0);
-        assert_eq!(String::from_utf8(said.bytes).unwrap(), "it's a folder\nlog\n");
+        let (said, text, _) = run("basename {task}; echo log >&2", 20.0);
+        assert_eq!(text, "it's a folder\nlog\n");
         assert!(said.stop.is_none() && said.failure.is_none());
     }
 
     #[test]
-    fn a_program_and_what_it_started_end_at_the_limit_and_whole_lines_count() {
+    fn a_program_and_what_it_started_end_at_the_limit_and_what_they_said_counts() {
         let mark = format!("{}", 90_000 + std::process::id());
         let command = format!("echo one; printf cut; (sleep {mark} & sleep {mark}) ; echo never");
-        let (said, seconds) = run(&command, 0.3);
-        assert_eq!((said.bytes.as_slice(), said.stop), (b"one\n".as_slice(), Some(StopReason::Time)));
+        let (said, text, seconds) = run(&command, 0.3);
+        assert_eq!((text.as_str(), said.stop), ("one\ncut", Some(StopReason::Time)));
         assert!(seconds < 1.3, "{seconds}");
         let left = Command::new("ps").args(["-eo", "args"]).output().unwrap();
         assert!(!String::from_utf8_lossy(&left.stdout).lines().any(|line| line.trim() == format!("sleep {mark}")));
@@ -190,29 +209,29 @@ mod tests {
 
     #[test]
     fn a_program_that_ignores_the_request_to_end_is_made_to() {
-        let (said, seconds) = run("trap '' TERM; echo here; while true; do sleep 0.05; done", 0.2);
-        assert_eq!(said.bytes, b"here\n");
+        let (_, text, seconds) = run("trap '' TERM; echo here; while true; do sleep 0.05; done", 0.2);
+        assert_eq!(text, "here\n");
         assert!(seconds < 1.2, "{seconds}");
     }
 
     #[test]
     fn a_failure_is_told_with_the_last_line() {
-        let (said, _) = run("echo no such option; exit 3", 20.0);
+        let (said, ..) = run("echo no such option; exit 3", 20.0);
         let complaint = complaint(&said, 0).unwrap().to_string();
         assert!(complaint.contains("exit status: 3") && complaint.contains("no such option"), "{complaint}");
     }
 
     #[test]
     fn a_program_may_close_its_output_a_while_before_it_ends() {
-        let (said, _) = run("echo done; exec >&- 2>&-; sleep 0.1; exit 4", 20.0);
-        assert_eq!(said.bytes, b"done\n");
+        let (said, text, _) = run("echo done; exec >&- 2>&-; sleep 0.1; exit 4", 20.0);
+        assert_eq!(text, "done\n");
         assert!(said.failure.is_some_and(|failure| failure.contains("exit status: 4")));
     }
 
     #[test]
     fn a_program_that_closes_its_output_and_goes_on_is_not_waited_for() {
-        let (said, seconds) = run("echo done; exec >&- 2>&-; sleep 30", 20.0);
-        assert_eq!(said.bytes, b"done\n");
+        let (said, text, seconds) = run("echo done; exec >&- 2>&-; sleep 30", 20.0);
+        assert_eq!(text, "done\n");
         assert!(said.stop.is_none() && said.failure.is_none() && seconds < 3.0, "{seconds}");
     }
 }

@@ -120,7 +120,10 @@ pub mod internals {
         pub use crate::ensemble::{
             DEFAULT_METHOD, Explainer, Fingerprint, Justification, Needs, Purpose, RuleFigures, export_named,
         };
-        pub use crate::ensemble::{OutsideHypothesis, Strangers, Undefined, evaluate, read_outside};
+        pub use crate::ensemble::{FORMATS, Format, Reported, Scored, Scorer, Skipped, Transcript, format_named};
+        pub use crate::ensemble::{Strangers, Undefined};
+        // Records of the benchmark, and tests: hypotheses as texts that are known to be good.
+        pub use crate::ensemble::{OutsideHypothesis, evaluate};
         // Experiments and the benchmark of the methods: votes over a training set that is put together by hand.
         pub use crate::ensemble::{Paper, Training, Voter, read_hypothesis, vote};
         // Tests of the front door, with methods that behave differently there.

@@ -1,6 +1,8 @@
 //! `symsnap experiment` as a whole: the smoke suite, interruptions, failures, single jobs, merging, bad suites.
 #![allow(clippy::unwrap_used)]
 
+mod replay;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

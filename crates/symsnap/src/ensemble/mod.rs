@@ -1,8 +1,8 @@
 //! Phases 2 and 3 of the paper: weights for the members of a pool, their vote, and models that keep both.
 //!
 //! A [`Method`] makes voters with weights of what [`Training`] has (a pool first of all), a [`Model`] is the result as a file, and a [`Predictor`]
-//! is a model over a background. An [`Explainer`] says why a member votes as it does, and [`read_outside`] takes
-//! hypotheses from other learners.
+//! is a model over a background. An [`Explainer`] says why a member votes as it does, and a [`Transcript`] with
+//! a [`Scorer`] takes hypotheses from other learners.
 
 mod adaboost;
 mod bag_cost;
@@ -53,7 +53,8 @@ pub use members::read_hypothesis;
 pub use method::{Method, Needs, Purpose};
 pub use methods::{DEFAULT_METHOD, METHODS, method_named};
 pub use model::{Head, Member, Model, RuleFigures};
-pub use outside::{OutsideHypothesis, evaluate, read_outside};
+pub use outside::{FORMATS, Format, Reported, Scored, Scorer, Skipped, Transcript, format_named};
+pub use outside::{OutsideHypothesis, evaluate};
 pub use predict::{Predictions, Predictor};
 pub use published::Single;
 pub use resampled::Resampled;

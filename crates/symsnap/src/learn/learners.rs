@@ -1,6 +1,7 @@
 //! All learners by name. A new one is a file of its own and a line here.
 
 use super::exact::Symsnap;
+use super::foil::Foil;
 use super::learner::Learner;
 use super::settings::Settings;
 use crate::error::nearest;
@@ -30,10 +31,14 @@ impl NamedLearner {
 }
 
 /// All learners, the default first.
-pub static LEARNERS: &[NamedLearner] =
-    &[NamedLearner::new("exact", "complete over the rules of the space, with a proof or a bound", |settings| {
+pub static LEARNERS: &[NamedLearner] = &[
+    NamedLearner::new("exact", "complete over the rules of the space, with a proof or a bound", |settings| {
         Box::new(Symsnap { settings })
-    })];
+    }),
+    NamedLearner::new("foil", "rule after rule by information gain, without a proof", |settings| {
+        Box::new(Foil { settings })
+    }),
+];
 
 /// The learner with that name.
 ///

@@ -9,6 +9,7 @@ mod audience;
 mod candidate;
 mod centred;
 mod exact;
+mod foil;
 mod functional;
 mod hand_over;
 mod improve;

@@ -6,9 +6,10 @@ use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::coverage::{CoverCache, Evaluator};
 use crate::instance::Instance;
-use crate::logic::Hypothesis;
+use crate::logic::{Hypothesis, Rule};
 use crate::sets::Cover;
 use std::fmt;
+use std::sync::Arc;
 
 /// Hypotheses tested between two reports of progress: often enough for a display, seldom enough to cost nothing beside the
 /// tests.
@@ -88,6 +89,30 @@ impl<'l> Testbed<'l> {
         Some(value)
     }
 
+    /// What one rule covers, whether it is in the space or a step on the way there; `None` as [`Testbed::test`]. A tick.
+    pub(super) fn cover(&mut self, rule: &Rule) -> Option<Arc<Cover>> {
+        self.stop = self.stop.or_else(|| self.budget.check_ticks(self.ticks));
+        if self.stop.is_some() {
+            return None;
+        }
+        let stopped = || self.budget.check().is_some();
+        let Some(tested) = self.covers.rule_unless(&mut self.evaluator, rule, &stopped) else {
+            self.stop = self.budget.check();
+            return None;
+        };
+        let cover = Arc::clone(&tested.cover);
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(BETWEEN_REPORTS) {
+            self.report();
+        }
+        Some(cover)
+    }
+
+    /// The cost of the best hypothesis so far, which may be the empty one.
+    pub(super) fn value(&self) -> &CostValue {
+        &self.value
+    }
+
     fn hand_on(&mut self, hypothesis: &Hypothesis, value: CostValue, confusion: Confusion) {
         let candidate = Candidate {
             hypothesis: hypothesis.clone(),
@@ -130,7 +155,7 @@ impl<'l> Testbed<'l> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::{Literal, Rule};
+    use crate::logic::Literal;
     use crate::task::Task;
     use std::ops::ControlFlow;
 

@@ -19,6 +19,7 @@ mod classify;
 mod enumerate;
 mod hypothesis;
 mod order;
+mod refine;
 mod sample;
 mod shape;
 #[cfg(test)]

@@ -62,13 +62,6 @@ impl Space {
         best
     }
 
-    fn bare(&self) -> Rule {
-        let vars: Vec<Arg> = (0..self.bias.head.arity)
-            .map(|var| Arg::Var(Var(u8::try_from(var).expect("max_vars is at least the arity"))))
-            .collect();
-        Rule { head: Literal::new(self.bias.head, vars), body: Vec::new() }
-    }
-
     /// For each head variable, the predicates and argument places that its types allow it at.
     fn places(&self, preds: &[Pred]) -> Vec<Vec<(Pred, usize)>> {
         let fits = |pred: Pred, place: usize, at: usize| {

@@ -1,0 +1,10 @@
+head_pred(late,1).
+body_pred(via,2).
+body_pred(heavy,1).
+body_pred(cold,1).
+body_pred(north,1).
+body_pred(south,1).
+body_pred(harbour,1).
+body_pred(airport,1).
+max_vars(3).
+max_body(3).

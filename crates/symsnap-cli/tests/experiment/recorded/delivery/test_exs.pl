@@ -1,0 +1,16 @@
+neg(late(p24)).
+neg(late(p25)).
+pos(late(p26)).
+neg(late(p27)).
+neg(late(p28)).
+neg(late(p29)).
+pos(late(p30)).
+neg(late(p31)).
+neg(late(p32)).
+neg(late(p33)).
+pos(late(p34)).
+pos(late(p35)).
+neg(late(p36)).
+neg(late(p37)).
+pos(late(p38)).
+neg(late(p39)).

@@ -1,0 +1,131 @@
+//! What holds of every learner in `LEARNERS`: limits, ticks, repetition on any number of threads, figures that the slow evaluator
+//! confirms, rules of the space, and no proof that is none.
+#![allow(clippy::unwrap_used)]
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+use symsnap::internals::space::Space;
+use symsnap::{Budget, Cancel, Cost, Event, LEARNERS, Learn, Learned, METHODS, NamedLearner, StopReason, Task};
+
+/// Tasks without recursion, which not every learner has, and one where nothing is better than no rules.
+fn tasks() -> Vec<(String, Task)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut tasks: Vec<(String, Task)> = ["family", "trains", "stones"]
+        .iter()
+        .map(|name| ((*name).to_owned(), Task::from_dir(root.join(name)).unwrap()))
+        .collect();
+    let bias = "head_pred(f,1). body_pred(p,1).";
+    let nothing = Task::from_texts("p(a). p(b). p(c).", "pos(f(a)). neg(f(b)). neg(f(c)).", bias).unwrap();
+    tasks.push(("nothing".to_owned(), nothing));
+    tasks
+}
+
+const COSTS: [Cost; 3] = [Cost::Mdl, Cost::ErrorSize, Cost::LexFnSize];
+
+fn learn(learner: &'static NamedLearner, task: &Task, cost: Cost) -> Learn {
+    Learn::new(task.clone()).learner(learner).cost(cost).threads(1)
+}
+
+/// The snapshots as text, with their costs and ticks.
+fn snapshots(learned: &Learned) -> Vec<String> {
+    let members = learned.pool.members().iter().map(|member| &member.candidate);
+    members.map(|it| format!("{} {} {}", it.ticks, it.value, it.hypothesis.show(&learned.task.terms))).collect()
+}
+
+fn every(mut check: impl FnMut(&'static NamedLearner, &str, &Task)) {
+    let tasks = tasks();
+    for learner in LEARNERS {
+        tasks.iter().for_each(|(name, task)| check(learner, name, task));
+    }
+}
+
+#[test]
+fn snapshots_get_no_worse_are_of_the_space_and_have_the_figures_of_the_slow_evaluator() {
+    let mut found = 0;
+    every(|learner, name, task| {
+        for cost in COSTS {
+            let at = format!("{} on {name} under {}", learner.name, cost.name());
+            let learned = learn(learner, task, cost).ticks(3000).run().unwrap();
+            let values: Vec<_> = learned.pool.members().iter().map(|member| member.candidate.value.clone()).collect();
+            assert!(values.is_sorted_by(|a, b| a >= b), "{at}");
+            let space = Space::new(&learned.task);
+            for member in learned.pool.members() {
+                for rule in &member.candidate.hypothesis.rules {
+                    assert!(space.contains(rule).is_ok(), "{at}: {}", rule.show(&learned.task.terms));
+                }
+            }
+            assert_eq!(learned.best().map(|best| &best.value), values.last(), "{at}");
+            assert!(learned.verify(&Budget::unlimited()).unwrap().is_complete(), "{at}");
+            found += values.len();
+        }
+    });
+    assert!(found > 10 * LEARNERS.len(), "{found} snapshots");
+}
+
+#[test]
+fn under_a_tick_limit_a_run_repeats_on_any_number_of_threads_and_keeps_the_limit() {
+    every(|learner, name, task| {
+        for ticks in [0, 1, 40, 1500] {
+            let run = |threads| learn(learner, task, Cost::ErrorSize).threads(threads).ticks(ticks).run().unwrap();
+            let (one, again, three) = (run(1), run(1), run(3));
+            let at = format!("{} on {name}, {ticks} ticks", learner.name);
+            assert!(one.outcome.ticks <= ticks, "{at}: {} used", one.outcome.ticks);
+            assert_eq!(snapshots(&one), snapshots(&again), "{at}");
+            assert_eq!(snapshots(&one), snapshots(&three), "{at}, three threads");
+            assert_eq!((one.outcome.stop, one.outcome.ticks), (three.outcome.stop, three.outcome.ticks), "{at}");
+        }
+    });
+}
+
+#[test]
+fn time_a_raised_flag_and_whoever_listens_end_a_run() {
+    every(|learner, name, task| {
+        let at = format!("{} on {name}", learner.name);
+        let spent = learn(learner, task, Cost::Mdl).timeout(Duration::ZERO).run().unwrap();
+        assert_eq!(spent.outcome.stop, StopReason::Time, "{at}");
+        let cancel = Cancel::default();
+        cancel.raise();
+        let cancelled = learn(learner, task, Cost::Mdl).cancel(cancel).run().unwrap();
+        assert_eq!(cancelled.outcome.stop, StopReason::Cancelled, "{at}");
+        let leave = |event: &Event<'_>| match event {
+            Event::Snapshot { .. } => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let left = learn(learner, task, Cost::ErrorSize).ticks(3000).observe(leave).run().unwrap();
+        if !left.pool.members().is_empty() {
+            assert_eq!((left.outcome.stop, left.pool.members().len()), (StopReason::Observer, 1), "{at}");
+        }
+    });
+}
+
+#[test]
+fn only_a_learner_that_proves_says_optimal_and_nobody_is_better_than_a_proof() {
+    for (name, task) in tasks() {
+        for cost in COSTS {
+            let run = |learner| learn(learner, &task, cost).timeout(Duration::from_secs(20)).run().unwrap();
+            let exact = run(&LEARNERS[0]);
+            for learner in &LEARNERS[1..] {
+                let other = run(learner);
+                let at = format!("{} on {name} under {}", learner.name, cost.name());
+                assert!(!other.outcome.optimal || other.outcome.value == exact.outcome.value, "{at}");
+                assert!(
+                    !exact.outcome.optimal || other.outcome.value >= exact.outcome.value,
+                    "{at}: better than a proof"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn ensembles_of_all_methods_can_be_made_of_any_learner() {
+    let (_, task) = tasks().swap_remove(1);
+    for learner in LEARNERS {
+        for method in METHODS {
+            let learned = learn(learner, &task, Cost::ErrorSize).ticks(2000).ensemble(method.boxed()).run().unwrap();
+            let model = learned.model.unwrap();
+            assert!(!model.members.is_empty(), "{} and {}", learner.name, method.name());
+        }
+    }
+}
