@@ -92,8 +92,8 @@ pub use task::{Background, Bias, Examples, Task, TaskBuilder, Value};
 #[doc(hidden)]
 pub mod internals {
     pub mod budget {
-        // The binary, for the memory limit that nobody gave; tests of that limit.
-        pub use crate::budget::{machine_bytes, resident_bytes};
+        // Tests of the memory limit.
+        pub use crate::budget::resident_bytes;
     }
     pub mod cost {
         // The binary, for `test`; the test of the examples.
