@@ -63,7 +63,7 @@ impl Import {
         let rows = data.examples(&self.tables.example_options(self.seed))?;
         let mut schema = data.schema.clone();
         let warnings: Vec<Diagnostic> = data.warnings.iter().chain(&rows.warnings).cloned().collect();
-        let labels = labels_in_words(&data.schema, &rows);
+        let labels = labels_in_words(&data.schema, &rows.labels, &rows.counts());
         let mut written: Vec<String> = Vec::new();
         if let Some(folder) = &self.output {
             for table in &mut schema.tables {

@@ -175,31 +175,34 @@ impl Learn {
         let (budget, failure) = (self.budget(), WriteFailure::default());
         let (popper, folder, limits) = (self.popper.clone(), self.task.clone(), self.limits());
         let read = move || read_task(&popper, &folder, limits);
-        match self.learn(read, &budget, snapshots, &failure, true)? {
+        let learn = symsnap::Learn::reading(read).budget(budget.clone());
+        match self.learn(learn, snapshots, &failure)? {
             Ended::Learned(learned) => self.deliver(*learned, &Origin::Folder, target, &failure, &budget),
             Ended::Unread(stop) => self.unread(stop),
         }
     }
 
-    /// Run the learner on the task that `read` reads, and wait for it. What is odd about the task is told if `warn`.
-    fn learn(
+    /// Run the learner and wait for it.
+    fn learn(&self, learn: symsnap::Learn, snapshots: Option<Output>, failure: &WriteFailure) -> Result<Ended> {
+        let ended = self.set_up(learn, snapshots, failure, true)?.spawn()?.wait()?;
+        self.wipe_meter();
+        Ok(ended)
+    }
+
+    /// The run that the options ask for. What is odd about the task is told if `warn`.
+    fn set_up(
         &self,
-        read: impl FnOnce() -> Result<Task> + Send + 'static,
-        budget: &Budget,
+        learn: symsnap::Learn,
         snapshots: Option<Output>,
         failure: &WriteFailure,
         warn: bool,
-    ) -> Result<Ended> {
+    ) -> Result<symsnap::Learn> {
         let method = self.choice.method()?;
         let warn = warn && !self.quiet;
         let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, warn };
         let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
         let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
-        let mut learn = symsnap::Learn::reading(read)
-            .cost(self.cost)
-            .learner(self.learner)
-            .budget(budget.clone())
-            .settings(self.settings());
+        let mut learn = learn.cost(self.cost).learner(self.learner).settings(self.settings());
         if self.strict {
             learn = learn.strict();
         }
@@ -209,12 +212,14 @@ impl Learn {
         if self.verify {
             learn = learn.leaving_time_to_verify();
         }
-        let ended = learn.observe(move |event| listener.hear(event)).spawn()?.wait()?;
-        if !self.quiet && matches!(ended, Ended::Learned(_)) {
-            // A run that was left behind has taken its meter with it.
+        Ok(learn.observe(move |event| listener.hear(event)))
+    }
+
+    /// A run that was left behind has taken its meter with it.
+    fn wipe_meter(&self) {
+        if !self.quiet {
             Meter::wipe();
         }
-        Ok(ended)
     }
 
     /// Say that a limit came while the task was read.

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use symsnap::{Diagnostic, Result};
-use symsnap_tables::{ExampleOptions, LabelledRows, Schema, TableRequest, is_table_file, is_table_folder};
+use symsnap_tables::{ExampleOptions, Schema, TableRequest, is_table_file, is_table_folder};
 
 /// Tables to learn from.
 #[derive(Args, Clone)]
@@ -120,13 +120,13 @@ impl TableArgs {
 }
 
 /// Which labels there are, in words: `active: yes (30 rows) against no (70 rows)`.
-pub fn labels_in_words(schema: &Schema, rows: &LabelledRows<'_>) -> String {
+pub fn labels_in_words(schema: &Schema, labels: &[String], counts: &[usize]) -> String {
     let target = schema.target.column.as_deref().unwrap_or(&schema.target.table);
-    let each = rows.labels.iter().zip(rows.counts());
+    let each = labels.iter().zip(counts);
     let each: Vec<String> =
-        each.map(|(label, count)| format!("{label} ({})", crate::output::count(count, "row"))).collect();
-    let word = if rows.labels.len() == 2 { " is positive, " } else { ", " };
-    let last = if rows.labels.len() == 2 { " is negative" } else { "" };
+        each.map(|(label, &count)| format!("{label} ({})", crate::output::count(count, "row"))).collect();
+    let word = if labels.len() == 2 { " is positive, " } else { ", " };
+    let last = if labels.len() == 2 { " is negative" } else { "" };
     format!("{target}: {}{last}", each.join(word))
 }
 

@@ -19,7 +19,8 @@
 //!
 //! The way of the data: [`Table`] reads a file into columns of numbered texts; [`infer()`] finds out what columns are and which
 //! tables they link, and makes a [`Schema`] that people can read and correct; [`Dataset`] checks tables against a schema; and
-//! [`TableTask`] makes predicates, types and directions of it, and a task for each label. Nothing here prints or exits; errors
+//! [`TableTask`] makes predicates, types and directions of it, and a task for each label; [`TableLearn`] runs the learner on these
+//! within the limits of one run. Nothing here prints or exits; errors
 //! are [`symsnap::Error`]s with file, line and column.
 
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
@@ -34,6 +35,7 @@ mod fit;
 mod infer;
 mod kind;
 mod labels;
+mod learn;
 mod links;
 mod model;
 mod pairs;
@@ -57,6 +59,7 @@ pub use fit::{Dataset, Purpose};
 pub use infer::{Wish, infer};
 pub use kind::Kind;
 pub use labels::Labels;
+pub use learn::{TableEnded, TableLearn};
 pub use model::{TableModel, TableOrigin};
 pub use predict::{RowPrediction, TablePredictor};
 pub use request::{TableRequest, is_table_file, is_table_folder};

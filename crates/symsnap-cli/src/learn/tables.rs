@@ -10,22 +10,21 @@ use crate::output::{complain, print};
 use crate::tables::{ReadingMeter, labels_in_words};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 use symsnap::internals::file::Output;
 use symsnap::internals::run::watchdog::GRACE;
-use symsnap::{Diagnostic, Ended, Learned, Model, Result, StopReason, Task, Verified};
-use symsnap_tables::{Dataset, TableModel, TableOrigin, TableRequest, TableTask};
+use symsnap::{Budget, Diagnostic, Learned, Model, Result, StopReason};
+use symsnap_tables::{TableEnded, TableLearn, TableModel, TableRequest};
 
 impl Learn {
     /// Read tables, learn, write.
     pub(super) fn run_on_tables(&self, request: TableRequest) -> Result<Exit> {
-        let begun = Instant::now();
+        let budget = self.budget();
         let mut files = request.files().iter().fold(Files::default(), |files, path| files.reading(path));
         files.printing()?;
         let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
-        let snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
+        let mut snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
         let mut meter = ReadingMeter::new(self.quiet || self.json);
-        let read = keep(&self.budget(), GRACE, move |stage| {
+        let read = keep(&budget, GRACE, move |stage| {
             stage.at("reading the tables");
             request.load(&mut |file, part| meter.show(file, part))
         })?;
@@ -36,66 +35,53 @@ impl Learn {
                 return Ok(stopped.exit());
             }
         };
-        let rows = data.examples(&self.tables.example_options(self.seed))?;
-        let origin = TableOrigin::new(&data, rows.labels.clone(), rows.counts());
-        let run = TableRun { origin, schema: data.schema.clone(), labels: labels_in_words(&data.schema, &rows) };
-        let failure = WriteFailure::default();
-        if run.origin.labels.len() == 2 {
-            let budget = self.budget_within(self.timeout - begun.elapsed().as_secs_f64(), 1);
-            return match self.learn(self.reader(&data, 0), &budget, snapshots, &failure, true)? {
-                Ended::Learned(learned) => self.deliver(*learned, &Origin::Tables(&run), target, &failure, &budget),
-                Ended::Unread(stop) => self.unread(stop),
-            };
-        }
-        if snapshots.is_some() {
+        let limits = self.limits();
+        let learn = TableLearn::new(Arc::clone(&data), self.tables.example_options(self.seed))?;
+        let learn = learn.preparing(move |task| limits.applied(task));
+        let several = learn.tasks() > 1;
+        if several && snapshots.is_some() {
             let finding = Diagnostic::error("--snapshots is for two labels: there is a run for each class");
             return Err(finding.with_help("--positive LABEL learns one of them against the rest").into());
         }
-        let mut learned = Vec::with_capacity(run.origin.labels.len());
-        for label in 0..run.origin.labels.len() {
-            let left = self.timeout - begun.elapsed().as_secs_f64();
-            let runs = run.origin.labels.len() - label;
-            let budget = self.budget_within(left / runs as f64, run.origin.labels.len() as u64);
-            if !self.quiet && !self.json {
+        let origin = learn.origin().clone();
+        let labels = labels_in_words(&data.schema, &origin.labels, &origin.counts);
+        let run = TableRun { origin, schema: data.schema.clone(), labels };
+        drop(data);
+        let failure = WriteFailure::default();
+        let ended = learn.run(&budget, |label, learn| {
+            if several && !self.quiet && !self.json {
                 complain(&format!("--- {}", run.origin.labels[label]));
             }
-            match self.learn(self.reader(&data, label), &budget, None, &failure, label == 0)? {
-                Ended::Learned(one) => {
-                    let verified = self.verify.then(|| one.verify(&budget)).transpose()?;
-                    learned.push((*one, verified));
-                }
-                Ended::Unread(stop) => return self.unread(stop),
+            self.set_up(learn, snapshots.take(), &failure, label == 0)
+        })?;
+        self.wipe_meter();
+        match ended {
+            TableEnded::Unread(stop) => self.unread(stop),
+            TableEnded::Learned(learned) if several => self.deliver_classes(learned, &run, target, &budget),
+            TableEnded::Learned(learned) => {
+                let one = learned.into_iter().next().expect("two labels are one run");
+                self.deliver(one, &Origin::Tables(&run), target, &failure, &budget)
             }
-        }
-        self.deliver_classes(learned, &run, target)
-    }
-
-    /// What reads the task of one label.
-    fn reader(&self, data: &Arc<Dataset>, label: usize) -> impl FnOnce() -> Result<Task> + Send + 'static {
-        let (data, limits) = (Arc::clone(data), self.limits());
-        let options = self.tables.example_options(self.seed);
-        move || {
-            let rows = data.examples(&options)?;
-            limits.applied(TableTask::new(&data).task(&rows, label)?)
         }
     }
 
     /// Write and print what came of the runs, one for each class.
     fn deliver_classes(
         &self,
-        learned: Vec<(Learned, Option<Verified>)>,
+        learned: Vec<Learned>,
         run: &TableRun,
         target: Option<Output>,
+        budget: &Budget,
     ) -> Result<Exit> {
         let origin = &run.origin;
         let mut notes: Vec<String> = Vec::new();
         let (mut text, mut classes) = (String::new(), Vec::new());
         let mut models: Vec<Model> = Vec::new();
-        let any = learned.iter().any(|(one, _)| one.outcome.best.is_some());
-        let cancelled = learned.iter().any(|(one, _)| one.outcome.stop == StopReason::Cancelled);
-        let ended =
-            learned.iter().all(|(one, _)| matches!(one.outcome.stop, StopReason::Proved | StopReason::Exhausted));
-        for ((mut one, verified), label) in learned.into_iter().zip(&origin.labels) {
+        let any = learned.iter().any(|one| one.outcome.best.is_some());
+        let cancelled = learned.iter().any(|one| one.outcome.stop == StopReason::Cancelled);
+        let ended = learned.iter().all(|one| matches!(one.outcome.stop, StopReason::Proved | StopReason::Exhausted));
+        for (mut one, label) in learned.into_iter().zip(&origin.labels) {
+            let verified = self.verify.then(|| one.verify(budget)).transpose()?;
             let mut own: Vec<String> = one.model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
             own.extend(one.outcome.notes.iter().filter(|note| !own.contains(note)).cloned().collect::<Vec<_>>());
             let complete = verified.as_ref().is_some_and(|verified| verified.stop.is_none());
@@ -152,14 +138,5 @@ impl Learn {
             (_, _, _, true) => Exit::NothingLearned,
             _ => Exit::Limit,
         })
-    }
-
-    /// The limits of one of several runs: these seconds, and its share of the ticks.
-    fn budget_within(&self, seconds: f64, runs: u64) -> symsnap::Budget {
-        let budget = self.budget().with_time(Duration::from_secs_f64(seconds.max(0.0)));
-        match self.ticks {
-            Some(ticks) => budget.with_ticks((ticks / runs.max(1)).max(1)),
-            None => budget,
-        }
     }
 }

@@ -191,6 +191,23 @@ impl Budget {
         Budget { time: Some(self.time.map_or(end, |time| time.min(end))), ..self.clone() }
     }
 
+    /// The budget of one of `runs` equal runs, of which `left` are still to come, this one included: its share of the ticks,
+    /// and of the time that is left, with a clock of its own.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn share(&self, runs: usize, left: usize) -> Self {
+        let time = self.time.map(|limit| limit.saturating_sub(self.started.elapsed()));
+        let left = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+        Budget {
+            started: Instant::now(),
+            time: time.map(|time| time / left),
+            ticks: self.ticks.map(|ticks| (ticks / runs.max(1) as u64).max(1)),
+            watched: false,
+            full: Cancel::default(),
+            ..self.clone()
+        }
+    }
+
     /// The same budget, cancelled by `cancel`.
     #[must_use]
     #[doc(hidden)]
@@ -302,6 +319,18 @@ mod tests {
         assert_eq!(copy.check(), None);
         cancel.raise();
         assert_eq!(copy.check(), Some(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn a_share_is_equal_in_ticks_and_what_is_left_of_the_time() {
+        let budget = Budget::unlimited().with_time(Duration::from_secs(60)).with_ticks(10);
+        let second = budget.share(3, 2);
+        assert_eq!(second.tick_limit(), Some(3));
+        let time = second.time_limit().unwrap();
+        assert!(time <= Duration::from_secs(30) && time > Duration::from_secs(29), "{time:?}");
+        let unlimited = Budget::unlimited().share(3, 3);
+        assert_eq!((unlimited.tick_limit(), unlimited.time_limit()), (None, None));
+        assert_eq!(budget.share(100, 1).tick_limit(), Some(1), "none would be no limit's worth of work");
     }
 
     #[test]
