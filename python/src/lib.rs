@@ -11,6 +11,10 @@ mod learned;
 mod model;
 mod predictor;
 mod run;
+mod schema;
+mod table;
+mod table_model;
+mod table_run;
 mod task;
 
 use pyo3::prelude::*;
@@ -32,6 +36,14 @@ mod _core {
     use crate::predictor::Predictor;
     #[pymodule_export]
     use crate::run::Run;
+    #[pymodule_export]
+    use crate::schema::{Schema, kinds};
+    #[pymodule_export]
+    use crate::table::Table;
+    #[pymodule_export]
+    use crate::table_model::TableModel;
+    #[pymodule_export]
+    use crate::table_run::TableRun;
     #[pymodule_export]
     use crate::task::Task;
 

@@ -137,22 +137,25 @@ impl Predictor {
             if batch.len() != 1 {
                 return Err(Diagnostic::error(format!("expected one atom, found {}", batch.len())).into());
             }
-            let said = predictor.predict(&batch);
-            let (head, mut explainer) = (predictor.head(), Explainer::new(predictor.database()));
-            let why = predictor.hypotheses().iter().map(|it| explainer.why(it, head, batch.args(0)));
-            let why = why.collect();
-            let votes = said.votes.iter().map(|votes| votes.contains(0)).collect();
-            let terms = predictor.terms_to_keep();
-            let atom = if head.arity == 0 {
-                let name = terms.name(head.name).to_owned();
-                terms.atom_named(&name)
-            } else {
-                terms.compound(head.name, batch.args(0))
-            };
-            let atom = terms.show(atom);
-            Ok(Explained { atom, label: said.labels[0], probability: said.probabilities[0], votes, why })
+            Ok(explain_batch(&mut predictor, &batch))
         })
     }
+}
+
+/// Why each member votes as it does about the only atom of a batch.
+pub fn explain_batch(predictor: &mut symsnap::Predictor, batch: &Batch) -> Explained {
+    let said = predictor.predict(batch);
+    let (head, mut explainer) = (predictor.head(), Explainer::new(predictor.database()));
+    let why = predictor.hypotheses().iter().map(|it| explainer.why(it, head, batch.args(0))).collect();
+    let votes = said.votes.iter().map(|votes| votes.contains(0)).collect();
+    let terms = predictor.terms_to_keep();
+    let atom = if head.arity == 0 {
+        let name = terms.name(head.name).to_owned();
+        terms.atom_named(&name)
+    } else {
+        terms.compound(head.name, batch.args(0))
+    };
+    Explained { atom: terms.show(atom), label: said.labels[0], probability: said.probabilities[0], votes, why }
 }
 
 /// The atoms with these arguments.

@@ -17,11 +17,11 @@ use symsnap::{Budget, Cancel, CostChoice, Diagnostic, Ended, Event, Learn, Progr
 
 /// How long a run may take to end after Ctrl-C before it is left behind: with the pause between two looks at signals, less than
 /// the fifth of a second that is promised.
-const PATIENCE: Duration = Duration::from_millis(100);
+pub const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What the arguments of `learn` say; Python has checked them.
 #[derive(FromPyObject)]
-struct Wishes {
+pub struct Wishes {
     cost: String,
     method: Option<String>,
     settings: Vec<(String, f64)>,
@@ -29,13 +29,13 @@ struct Wishes {
     ticks: Option<u64>,
     max_memory: Option<u64>,
     threads: Option<usize>,
-    seed: u64,
+    pub seed: u64,
     optima: usize,
     strict: bool,
     until_limit: bool,
     functional: bool,
     max_vars: Option<usize>,
-    max_body: Option<usize>,
+    pub max_body: Option<usize>,
     max_clauses: Option<usize>,
 }
 
@@ -55,7 +55,8 @@ impl Wishes {
         Arc::new(task)
     }
 
-    fn budget(&self, cancel: &Cancel) -> Budget {
+    /// The limits, with a clock that runs from now.
+    pub fn budget(&self, cancel: &Cancel) -> Budget {
         let mut budget = Budget::unlimited().with_cancel(cancel.clone());
         if let Some(seconds) = self.timeout {
             budget = budget.with_time(Duration::from_secs_f64(seconds));
@@ -64,6 +65,21 @@ impl Wishes {
             budget = budget.with_ticks(ticks);
         }
         budget.within_memory(self.max_memory)
+    }
+
+    /// The run with everything but its budget.
+    pub fn set_up(&self, learn: Learn) -> symsnap::Result<Learn> {
+        let cost = CostChoice::from_name(&self.cost)
+            .ok_or_else(|| Diagnostic::error(format!("there is no cost `{}`", self.cost)))?;
+        let mut learn = learn.cost(cost).settings(self.settings());
+        if self.strict {
+            learn = learn.strict();
+        }
+        Ok(match &self.method {
+            Some(method) => learn.ensemble(method_with(method, &self.settings)?),
+            // Ensembles may be made later.
+            None => learn.keeping_rules(),
+        })
     }
 
     fn settings(&self) -> Settings {
@@ -79,6 +95,9 @@ impl Wishes {
     }
 }
 
+/// Rules tested, seconds, snapshots, the cost of the best hypothesis and the bound below it.
+type Standing = (u64, f64, usize, Vec<u64>, Vec<u64>);
+
 /// A run that was started.
 #[pyclass(frozen, module = "symsnap._core")]
 pub struct Run {
@@ -93,21 +112,9 @@ pub struct Run {
 impl Run {
     #[new]
     fn new(py: Python<'_>, task: &Task, wishes: Wishes) -> PyResult<Self> {
-        let cost = CostChoice::from_name(&wishes.cost)
-            .ok_or_else(|| raised(py, &Diagnostic::error(format!("there is no cost `{}`", wishes.cost)).into()))?;
         let cancel = Cancel::default();
-        let mut learn = Learn::new(wishes.limited(&task.task))
-            .cost(cost)
-            .budget(wishes.budget(&cancel))
-            .settings(wishes.settings());
-        if wishes.strict {
-            learn = learn.strict();
-        }
-        learn = match &wishes.method {
-            Some(method) => learn.ensemble(method_with(method, &wishes.settings).map_err(|error| raised(py, &error))?),
-            // Ensembles may be made later.
-            None => learn.keeping_rules(),
-        };
+        let learn = Learn::new(wishes.limited(&task.task)).budget(wishes.budget(&cancel));
+        let mut learn = wishes.set_up(learn).map_err(|error| raised(py, &error))?;
         let (send, snapshots) = channel();
         let progress = Arc::new(Mutex::new(None));
         let (latest, mut begun) = (Arc::clone(&progress), None);
@@ -143,8 +150,8 @@ impl Run {
         self.cancel.raise();
     }
 
-    /// Rules tested, seconds, snapshots, the cost of the best hypothesis and the bound below it, if the run has said.
-    fn progress(&self) -> Option<(u64, f64, usize, Vec<u64>, Vec<u64>)> {
+    /// How the run stands, if it has said.
+    fn progress(&self) -> Option<Standing> {
         let latest = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         latest.as_ref().map(|(progress, snapshots)| {
             let Progress { ticks, elapsed, best, lower, .. } = progress;

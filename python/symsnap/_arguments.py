@@ -30,7 +30,7 @@ def listed(names: Iterable[str]) -> str:
 def meant(name: str, known: Iterable[str], there_are: str = "there are") -> str:
     """Which name was meant, or all that there are."""
     known = list(known)
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
     if near:
         return f"did you mean '{near[0]}'?"
     few = known[:20]

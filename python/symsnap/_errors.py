@@ -58,8 +58,8 @@ def _diagnostic(
 ) -> Diagnostic:
     if file is not None and file.startswith("<") and file.endswith(">") and file not in ("<atoms>", "<atom>"):
         # A table in memory: the extension module counts its rows as lines from 1.
-        row = None if line is None else line - 1
-        text = f"in {file[1:-1]}: {message}" if not row else f"in row {row} of {file[1:-1]}: {message}"
+        row = line - 1 if line else None
+        text = f"in {file[1:-1]}: {message}" if row is None else f"in row {row} of {file[1:-1]}: {message}"
         if advice:
             text += f"\n  help: {advice}"
         return Diagnostic(severity, message, file, row, column, advice, text)

@@ -390,6 +390,9 @@ def learn(
             if callback is not None and callback(snapshot) is False:
                 run.stop()
                 break
+    except KeyboardInterrupt:
+        # Ctrl-C may come while the callback runs, too.
+        run._interrupt()
     except BaseException:
         run.stop()
         raise

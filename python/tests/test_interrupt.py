@@ -6,26 +6,14 @@ import os
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
+from pathlib import Path
 
 import pytest
+from conftest import hard_texts
 
 import symsnap
-
-#: A task whose search takes minutes: parity-like labels over many unrelated facts.
-HARD = """
-import random
-import symsnap
-random.seed(1)
-people = [f"x{i}" for i in range(200)]
-bk = "".join(f"r{k}({a},{random.choice(people)}).\\n" for k in range(8) for a in people for _ in range(2))
-exs = "".join(f"{random.choice(['pos', 'neg'])}(f({a})).\\n" for a in people)
-bias = "head_pred(f,1). max_vars(6). max_body(6).\\n" + "".join(f"body_pred(r{k},2).\\n" for k in range(8))
-task = symsnap.Task.from_text(bk=bk, exs=exs, bias=bias)
-"""
-
 
 def interrupt_after(seconds: float, stamps: list[float]) -> threading.Thread:
     """Press Ctrl-C a while from now, and note when."""
@@ -38,15 +26,6 @@ def interrupt_after(seconds: float, stamps: list[float]) -> threading.Thread:
     thread = threading.Thread(target=press)
     thread.start()
     return thread
-
-
-@pytest.fixture(scope="module")
-def hard() -> symsnap.Task:
-    space: dict[str, object] = {}
-    exec(HARD, space)
-    task = space["task"]
-    assert isinstance(task, symsnap.Task)
-    return task
 
 
 @pytest.mark.parametrize("method", ["resampled", None])
@@ -88,9 +67,11 @@ def test_nothing_found_raises_keyboard_interrupt() -> None:
         pytest.skip(f"the run ended by itself: {learned!r}")
 
 
-def test_a_process_ends_by_ctrl_c_as_others_do() -> None:
-    script = textwrap.dedent(HARD) + "symsnap.learn(task, timeout=60, cost='errorsize', callback=print)\nprint('kept')\n"
-    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+def test_a_process_ends_by_ctrl_c_as_others_do(tmp_path: Path) -> None:
+    for name, text in hard_texts().items():
+        (tmp_path / f"{name}.pl").write_text(text)
+    script = "import symsnap, sys\nsymsnap.learn(sys.argv[1], timeout=60, cost='errorsize', callback=print)\nprint('kept')\n"
+    child = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     first = child.stdout.readline()
     child.send_signal(signal.SIGINT)

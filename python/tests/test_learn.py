@@ -57,8 +57,8 @@ def test_a_callback_hears_of_every_snapshot_in_order() -> None:
     assert values == sorted(values, reverse=True) and len(values) > 1
 
 
-def test_a_callback_ends_the_run_by_returning_false() -> None:
-    learned = symsnap.learn("../examples/molecules", timeout=60, callback=lambda snapshot: False)
+def test_a_callback_ends_the_run_by_returning_false(hard: symsnap.Task) -> None:
+    learned = symsnap.learn(hard, timeout=60, callback=lambda snapshot: False)
     assert learned.stop == "cancelled" and not learned.interrupted and learned.best is not None
 
 
@@ -78,8 +78,8 @@ def test_live_snapshots_are_those_of_the_pool() -> None:
     assert [each.rules for each in seen] == [each.rules for each in learned.pool]
 
 
-def test_a_live_run_can_be_stopped() -> None:
-    run = symsnap.learn("../examples/molecules", timeout=60, live=True)
+def test_a_live_run_can_be_stopped(hard: symsnap.Task) -> None:
+    run = symsnap.learn(hard, timeout=60, live=True)
     next(run)
     run.stop()
     learned = run.result()

@@ -146,6 +146,16 @@ pub fn describe(tables: &[Table], declared: &Declared) -> Result<(Vec<TableSchem
     Ok((described, findings.finish()?))
 }
 
+/// What the columns of one table mean if none of them names its rows, whatever their titles say; and what is odd about them.
+///
+/// # Errors
+/// None but those that all findings may be: too many.
+pub fn describe_features(table: &Table) -> Result<(TableSchema, Vec<Diagnostic>)> {
+    let mut findings = Findings::default();
+    let described = table_schema((0, table), None, &[], &[table.name()], &[], &mut findings);
+    Ok((described, findings.finish()?))
+}
+
 /// Two tables of one name would be one table.
 pub(crate) fn check_names(tables: &[Table]) -> Result<()> {
     for (at, table) in tables.iter().enumerate() {

@@ -125,7 +125,8 @@ pub(crate) fn kind_of(column: &Column) -> Kind {
     let names =
         if few || (different <= MOST_CATEGORIES && different * 2 <= present) { Kind::Category } else { Kind::Text };
     if column.cells == Some(CellType::Text) {
-        return names;
+        // Digits may be names, but nothing else is written like a date.
+        return [Kind::Date, Kind::DateTime].into_iter().find(|&kind| all(kind)).unwrap_or(names);
     }
     if different == 2 && all(Kind::Boolean) && opposites(texts.get(0), texts.get(1)) {
         return Kind::Boolean;

@@ -8,6 +8,7 @@ use crate::fit::Dataset;
 use crate::model::{TableModel, TableOrigin};
 use crate::task::TableTask;
 use std::sync::Arc;
+use std::time::Duration;
 use symsnap::{Budget, Ended, Learn, Learned, Result, StopReason, Task};
 
 /// What is done to each task before it is learned from.
@@ -19,6 +20,8 @@ pub struct TableLearn {
     options: ExampleOptions,
     origin: TableOrigin,
     prepare: Prepare,
+    /// How long a run that was cancelled may take to end, if that is not left to it.
+    patience: Option<Duration>,
 }
 
 impl std::fmt::Debug for TableLearn {
@@ -44,13 +47,21 @@ impl TableLearn {
     pub fn new(data: Arc<Dataset>, options: ExampleOptions) -> Result<Self> {
         let rows = data.examples(&options)?;
         let origin = TableOrigin::new(&data, rows.labels.clone(), rows.counts());
-        Ok(TableLearn { data: Arc::clone(&data), options, origin, prepare: Arc::new(Ok) })
+        Ok(TableLearn { data: Arc::clone(&data), options, origin, prepare: Arc::new(Ok), patience: None })
     }
 
     /// The same with something that is done to each task before it is learned from, such as other limits on rules.
     #[must_use]
     pub fn preparing(mut self, prepare: impl Fn(Task) -> Result<Task> + Send + Sync + 'static) -> Self {
         self.prepare = Arc::new(prepare);
+        self
+    }
+
+    /// The same for whoever cannot wait long after Ctrl-C: a cancelled run that takes longer than `patience` to end is left
+    /// behind, with what it has found.
+    #[must_use]
+    pub fn impatient(mut self, patience: Duration) -> Self {
+        self.patience = Some(patience);
         self
     }
 
@@ -84,7 +95,12 @@ impl TableLearn {
             let (data, options, prepare) = (Arc::clone(&self.data), self.options, Arc::clone(&self.prepare));
             let learn = Learn::reading(move || read(&data, &options, &prepare, label));
             let learn = set_up(label, learn.budget(budget.share(runs, runs - label)))?;
-            match learn.spawn()?.wait()? {
+            let running = learn.spawn()?;
+            let ended = match self.patience {
+                Some(patience) => running.wait_impatiently(patience)?,
+                None => running.wait()?,
+            };
+            match ended {
                 Ended::Learned(learned) => all.push(*learned),
                 Ended::Unread(stop) => return Ok(TableEnded::Unread(stop)),
             }
@@ -94,7 +110,7 @@ impl TableLearn {
 
     /// The model of what the runs have learned, for runs that were to make one.
     pub fn model(&self, learned: &[Learned]) -> Option<TableModel> {
-        let models: Option<Vec<_>> = learned.iter().map(|one| one.model.clone()).collect();
+        let models: Option<Vec<_>> = learned.iter().map(|one| one.model_to_keep()).collect();
         Some(TableModel { origin: self.origin.clone(), models: models.filter(|models| models.len() == self.tasks())? })
     }
 }

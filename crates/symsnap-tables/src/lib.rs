@@ -58,7 +58,7 @@ pub use column::CellType;
 pub use dates::dates_in_words;
 pub use examples::{ExampleOptions, LabelledRows};
 pub use fit::{Dataset, Purpose};
-pub use infer::{Declared, Wish, describe, infer};
+pub use infer::{Declared, Wish, describe, describe_features, infer};
 pub use kind::Kind;
 pub use labels::Labels;
 pub use learn::{TableEnded, TableLearn};

@@ -33,6 +33,11 @@ impl MemoryColumn {
         MemoryColumn { builder: ColumnBuilder::typed(title.to_owned(), cells), text: String::new() }
     }
 
+    /// Its title.
+    pub fn title(&self) -> &str {
+        self.builder.name()
+    }
+
     /// How many cells it has.
     pub fn len(&self) -> usize {
         self.builder.len()
@@ -171,6 +176,32 @@ impl Table {
         Ok(Table { name: name.to_owned(), file, origin, columns: Arc::new(columns), rows })
     }
 
+    /// What the cells of a column are, if that is known, and their texts, row by row.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    pub fn cells(&self, column: usize) -> (Option<CellType>, impl Iterator<Item = Option<&str>>) {
+        let column = &self.columns[column];
+        (column.cells, (0..self.rows).map(|row| column.text(row)))
+    }
+
+    /// The same table with the columns of another one behind its own.
+    ///
+    /// # Errors
+    /// If the other one has another number of rows, or a title that this one has.
+    pub fn joined(&self, other: &Table) -> Result<Self> {
+        if self.rows != other.rows {
+            let message = format!("{} has {} rows, {} has {}", self.file, self.rows, other.file, other.rows);
+            return Err(Diagnostic::error(message).into());
+        }
+        if let Some(title) = other.titles().find(|title| self.column(title).is_some()) {
+            let message = format!("{} and {} both have a column {}", self.file, other.file, quoted(title));
+            return Err(Diagnostic::error(message).with_help("rename one of them").into());
+        }
+        let columns = self.columns.iter().chain(other.columns.iter()).cloned().collect();
+        Ok(Table { columns: Arc::new(columns), ..self.clone() })
+    }
+
     /// The same table in an order that depends only on what the rows hold, each row as often as `repeats` says, once if that is
     /// not given. So equal sets of rows are equal tables, whichever way they were shuffled, and a weight is a repetition.
     #[must_use]
@@ -273,6 +304,19 @@ mod tests {
             "error: t: columns 0 and 1 are both called `a`\n  help: rename one of them"
         );
         assert_eq!(message(vec![one("", 2)]), "error: t: column 0 has no title\n  help: give it one");
+    }
+
+    #[test]
+    fn columns_are_joined_if_they_fit() {
+        let one = |name: &str, title: &str, cells: i64| {
+            let made = column(title, CellType::Integer, |it| (0..cells).try_for_each(|number| it.push_int(number)));
+            Table::from_columns(name, vec![made]).unwrap()
+        };
+        let both = one("t", "a", 2).joined(&one("u", "b", 2)).unwrap();
+        assert_eq!((both.titles().collect::<Vec<_>>(), both.name()), (vec!["a", "b"], "t"));
+        let message = |other: &Table| one("t", "a", 2).joined(other).unwrap_err().to_string();
+        assert_eq!(message(&one("u", "b", 3)), "error: <t> has 2 rows, <u> has 3");
+        assert_eq!(message(&one("u", "a", 2)), "error: <t> and <u> both have a column `a`\n  help: rename one of them");
     }
 
     #[test]

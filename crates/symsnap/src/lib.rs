@@ -137,8 +137,8 @@ pub mod internals {
         pub use crate::evaluate::{shapiro_wilk, spearman, t_interval, wilcoxon};
     }
     pub mod file {
-        // The binary and experiments, which read and write files.
-        pub use crate::file::{Identity, Output, Partials, read};
+        // The binary, experiments and the Python package, which read and write files.
+        pub use crate::file::{Identity, Output, Partials, read, write};
     }
     pub mod learn {
         // The binary and experiments, which choose a learner by name.
