@@ -77,6 +77,7 @@ impl Explain {
         let report = ExplainReport {
             atom: show_atom(&model.head.name, batch.args(0), predictor.terms()),
             probability: said.probabilities[0],
+            share: said.shares[0],
             label: said.labels[0],
             votes: said.votes.iter().map(|votes| votes.contains(0)).collect(),
             model: &model,
@@ -89,6 +90,7 @@ impl Explain {
 struct ExplainReport<'m> {
     atom: String,
     probability: f64,
+    share: f64,
     label: bool,
     votes: Vec<bool>,
     model: &'m Model,
@@ -143,6 +145,7 @@ impl ExplainReport<'_> {
         json!({
             "example": self.atom,
             "probability": self.probability,
+            "vote": self.share,
             "label": word(self.label),
             "members": members.collect::<Vec<_>>(),
         })

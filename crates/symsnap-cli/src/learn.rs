@@ -1,5 +1,6 @@
 //! `symsnap learn DIR`: learn, show each new best hypothesis as it comes, keep the snapshots, write the model.
 
+mod cross_validation;
 mod numbers;
 mod origin;
 mod tables;
@@ -16,6 +17,7 @@ use crate::progress::Meter;
 use crate::signals;
 use crate::tables::TableArgs;
 use clap::Args;
+use cross_validation::CrossValidation;
 use numbers::{MovableNumber, free_numbers};
 use origin::{Origin, labels_json};
 use serde_json::{Value, json};
@@ -111,6 +113,8 @@ pub struct Learn {
     #[command(flatten)]
     pub(crate) tables: TableArgs,
     #[command(flatten)]
+    validation: CrossValidation,
+    #[command(flatten)]
     popper: Popper,
 }
 
@@ -166,7 +170,14 @@ impl Learn {
         self.heed_popper()?;
         if let Some(request) = self.tables.request(&self.task)? {
             self.popper.refuse_files()?;
-            return self.run_on_tables(request);
+            return if self.validation.is_wanted() {
+                self.cross_validate_tables(request)
+            } else {
+                self.run_on_tables(request)
+            };
+        }
+        if self.validation.is_wanted() {
+            return self.cross_validate_folder();
         }
         let mut files = self.popper.files().fold(Files::of_task(&self.task), Files::reading);
         files.printing()?;
@@ -202,10 +213,7 @@ impl Learn {
         let wishes = Wishes { timeless: self.ticks.is_some(), show: !self.quiet && !self.json, warn };
         let meter = (!self.quiet).then(|| Meter::new(self.timeout, self.ticks, self.verbose)).flatten();
         let mut listener = Listener::new(wishes, meter, snapshots, failure.clone());
-        let mut learn = learn.cost(self.cost).learner(self.learner).settings(self.settings());
-        if self.strict {
-            learn = learn.strict();
-        }
+        let mut learn = self.configured(learn);
         if self.output.is_some() {
             learn = learn.ensemble(method);
         }
@@ -213,6 +221,12 @@ impl Learn {
             learn = learn.leaving_time_to_verify();
         }
         Ok(learn.observe(move |event| listener.hear(event)))
+    }
+
+    /// The run with what the options say of the learner.
+    fn configured(&self, learn: symsnap::Learn) -> symsnap::Learn {
+        let learn = learn.cost(self.cost).learner(self.learner).settings(self.settings());
+        if self.strict { learn.strict() } else { learn }
     }
 
     /// A run that was left behind has taken its meter with it.

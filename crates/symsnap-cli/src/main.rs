@@ -26,6 +26,7 @@ mod outside;
 mod popper;
 mod predict;
 mod progress;
+mod readable;
 mod report;
 mod show;
 mod signals;

@@ -10,7 +10,7 @@ use symsnap_tables::TableModel;
 pub struct ClassChoice {
     /// Of a model of several classes: the class to look at.
     #[arg(long, value_name = "LABEL")]
-    class: Option<String>,
+    pub class: Option<String>,
 }
 
 impl ClassChoice {

@@ -1,6 +1,7 @@
 //! `symsnap predict MODEL --examples FILE`: what a model says about new atoms, a batch at a time, so that neither the
 //! file nor the answer need fit in memory.
 
+mod score;
 mod tables;
 
 use crate::Exit;
@@ -18,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use symsnap::internals::coverage::Notes;
 use symsnap::internals::ensemble::Strangers;
+use symsnap::internals::evaluate::ProbabilityScore;
 use symsnap::internals::logic::write_atom;
 use symsnap::internals::task::{Batch, Queries};
 use symsnap::{Confusion, Diagnostic, Error, Model, Predictions, Result, TermId, Terms};
@@ -120,9 +122,11 @@ impl Predict {
         for at in 0..batch.len() {
             let example = show_atom(&model.head.name, batch.args(at), terms);
             let (probability, label) = (predictions.probabilities[at], predictions.labels[at]);
+            let share = predictions.shares[at];
             let votes = predictions.votes.iter().map(|votes| votes.contains(at));
             if self.json {
-                let mut line = json!({ "example": example, "probability": probability, "label": word(label) });
+                let mut line =
+                    json!({ "example": example, "probability": probability, "vote": share, "label": word(label) });
                 if let Some((truth, _)) = batch.label(at) {
                     line["truth"] = Value::from(word(truth));
                 }
@@ -224,6 +228,7 @@ pub fn complain_of(notes: &Notes) {
 #[derive(Default)]
 struct Score {
     known: Confusion,
+    probabilities: ProbabilityScore,
 }
 
 impl Score {
@@ -237,16 +242,22 @@ impl Score {
                 (false, true) => &mut self.known.fp,
             };
             *cell += u64::from(weight);
+            let probability = predictions.probabilities[at];
+            self.probabilities.count(&[probability, 1.0 - probability], usize::from(!truth), f64::from(weight));
         }
     }
 
     fn text(&self) -> String {
         let Confusion { tp, fn_, tn, fp } = self.known;
         let accuracy = fraction(Some(self.known.accuracy()));
-        format!("% accuracy {accuracy}: tp {tp}, fn {fn_}, tn {tn}, fp {fp}\n")
+        let text = format!("accuracy {accuracy}: tp {tp}, fn {fn_}, tn {tn}, fp {fp}\n");
+        let text = text + &score::text(&self.probabilities, 2);
+        text.lines().map(|line| format!("% {line}\n")).collect()
     }
 
     fn json(&self) -> Value {
-        json!({ "accuracy": self.known.accuracy(), "confusion": confusion_json(&self.known) })
+        let mut value = json!({ "accuracy": self.known.accuracy(), "confusion": confusion_json(&self.known) });
+        score::json(&self.probabilities, &mut value);
+        value
     }
 }

@@ -5,6 +5,7 @@ use crate::files::Files;
 use crate::limits::{Ended, Limits};
 use crate::models::ClassChoice;
 use crate::output::{Align, Paint, TextTable, complain, confusion_json, count, fraction, print};
+use crate::readable::{ReadableRule, carriers, readable_rules};
 use crate::training;
 use clap::Args;
 use serde_json::{Value, json};
@@ -24,6 +25,9 @@ pub struct Show {
     /// List all rules, not only those with the most weight.
     #[arg(long)]
     all: bool,
+    /// For models of tables: show a query for the rows that each rule covers.
+    #[arg(long)]
+    sql: bool,
     #[command(flatten)]
     class: ClassChoice,
     #[command(flatten)]
@@ -51,20 +55,21 @@ impl Show {
                 (Vec::new(), stopped.exit())
             }
         };
+        let rules = readable_rules(&model, &self.model, self.class.class.as_deref())?;
         if self.json {
-            print(&format!("{}\n", self.json(&model, &agreement)))?;
+            print(&format!("{}\n", self.json(&model, &rules, &agreement)))?;
             return Ok(exit);
         }
         let paint = Paint::for_stdout();
         let mut text = format!("{}\n", self.summary(&model));
         if !model.members.is_empty() {
-            text += &format!("\n{}\n{}", self.members(&model, &agreement, paint), self.rules(&model, paint));
+            text += &format!("\n{}\n{}", self.members(&model, &agreement, paint), self.rules(&rules, paint));
         }
         print(&text)?;
         Ok(exit)
     }
 
-    fn json(&self, model: &Model, agreement: &[f64]) -> Value {
+    fn json(&self, model: &Model, rules: &[ReadableRule], agreement: &[f64]) -> Value {
         let carriers = carriers(model);
         let members = model.members.iter().enumerate().map(|(at, member)| {
             json!({
@@ -77,9 +82,17 @@ impl Show {
                 "agrees": agreement.get(at),
             })
         });
-        let rules = ranked(model)
-            .into_iter()
-            .map(|(weight, members, rule)| json!({ "weight": weight, "members": members, "rule": rule }));
+        let rules = rules.iter().map(|it| {
+            let mut entry = json!({ "weight": it.weight, "members": it.members, "rule": it.rule });
+            if let Some(figures) = &it.figures {
+                (entry["tp"], entry["fp"]) = (json!(figures.tp), json!(figures.fp));
+                (entry["precision"], entry["lift"]) = (json!(it.precision()), json!(it.lift));
+            }
+            if it.words.is_some() {
+                (entry["words"], entry["sql"]) = (json!(it.words), json!(it.sql));
+            }
+            entry
+        });
         json!({
             "model": self.model.display().to_string(),
             "head": format!("{}/{}", model.head.name, model.head.arity),
@@ -136,49 +149,38 @@ impl Show {
         table
     }
 
-    fn rules(&self, model: &Model, paint: Paint) -> String {
-        let rules = ranked(model);
+    fn rules(&self, rules: &[ReadableRule], paint: Paint) -> String {
         let shown = if self.all { rules.len() } else { rules.len().min(FEW) };
-        let mut table = TextTable::new(&[Align::Right, Align::Right, Align::Left]);
-        for (weight, members, rule) in &rules[..shown] {
-            table.row([format!("{weight:.4}"), members.to_string(), (*rule).to_owned()]);
+        let right = Align::Right;
+        let mut table = TextTable::new(&[right, right, right, right, right, right, Align::Left]);
+        let number = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
+        for it in &rules[..shown] {
+            let (tp, fp) = (it.figures.as_ref().map(|it| it.tp), it.figures.as_ref().map(|it| it.fp));
+            let precision = it.precision().map_or_else(String::new, |precision| fraction(Some(precision)));
+            let lift = it.lift.map_or_else(String::new, |lift| format!("{lift:.2}"));
+            let weight = format!("{:.4}", it.weight);
+            table.row([weight, it.members.to_string(), number(tp), number(fp), precision, lift, it.rule.clone()]);
         }
-        table.titles(paint, &["weight", "members", "rule"]);
+        table.titles(paint, &["weight", "members", "tp", "fp", "precision", "lift", "rule"]);
         let hidden = rules.len() - shown;
         let more = if hidden > 0 {
             format!("and {}; see them with --all\n", count(hidden, "other rule"))
         } else {
             String::new()
         };
-        format!("{table}{more}")
-    }
-}
-
-/// For each rule, the members that have it.
-fn carriers(model: &Model) -> BTreeMap<&str, Vec<usize>> {
-    let mut carriers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, member) in model.members.iter().enumerate() {
-        for rule in &member.rules {
-            let members = carriers.entry(rule).or_default();
-            if members.last() != Some(&at) {
-                members.push(at);
+        let mut words = String::new();
+        for it in rules[..shown].iter().filter(|it| it.words.is_some()) {
+            words += &format!("{:.4}  {}\n", it.weight, it.words.as_deref().unwrap_or_default());
+            if self.sql {
+                words += it.sql.as_deref().unwrap_or("-- no query over the tables alone says this\n");
             }
         }
+        let words = if words.is_empty() { words } else { format!("\n{words}") };
+        format!("{table}{more}{words}")
     }
-    carriers
 }
 
 /// How many rules of a member others have, too.
 fn shared(member: &Member, carriers: &BTreeMap<&str, Vec<usize>>) -> usize {
     member.rules.iter().filter(|rule| carriers[rule.as_str()].len() > 1).count()
-}
-
-/// The rules with the weight and the number of their members, most weight first.
-fn ranked(model: &Model) -> Vec<(f64, usize, &str)> {
-    let mut rules: Vec<(f64, usize, &str)> = carriers(model)
-        .into_iter()
-        .map(|(rule, members)| (members.iter().map(|&at| model.members[at].weight).sum(), members.len(), rule))
-        .collect();
-    rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
-    rules
 }

@@ -85,7 +85,7 @@ fn day_until(digits: i64) -> Day {
     }
 }
 
-fn first_from(digits: i64, kind: Kind) -> String {
+pub(crate) fn first_from(digits: i64, kind: Kind) -> String {
     if kind == Kind::Date {
         return shown(day_from(digits));
     }
@@ -103,7 +103,7 @@ fn first_from(digits: i64, kind: Kind) -> String {
     shown_with(day, time)
 }
 
-fn last_until(digits: i64, kind: Kind) -> String {
+pub(crate) fn last_until(digits: i64, kind: Kind) -> String {
     if kind == Kind::Date {
         return shown(day_until(digits));
     }

@@ -1,6 +1,6 @@
 //! The examples of a dataset: rows with a label, or pairs of rows.
 
-use crate::findings::{count, quoted};
+use crate::findings::{count, meant, quoted};
 use crate::fit::Dataset;
 use crate::labels::{Labels, names, unlabelled};
 use crate::pairs::draw;
@@ -34,6 +34,8 @@ pub(crate) struct Example<'d> {
     pub(crate) one: Value<'d>,
     /// The second row of a pair.
     pub(crate) other: Option<Value<'d>>,
+    /// The row of the table with the labels, if it is in one: negatives that were drawn are not.
+    pub(crate) row: Option<usize>,
     /// The place of its label.
     pub(crate) label: usize,
     pub(crate) weight: u32,
@@ -56,7 +58,18 @@ pub struct LabelledRows<'d> {
     pub warnings: Vec<Diagnostic>,
 }
 
-impl LabelledRows<'_> {
+impl<'d> LabelledRows<'d> {
+    /// Some of them, by their numbers.
+    pub(crate) fn some(mut self, numbers: &[usize]) -> Self {
+        self.examples = numbers.iter().map(|&at| self.examples[at]).collect();
+        self
+    }
+
+    /// What each is about.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = Vec<Value<'d>>> {
+        self.examples.iter().map(|example| example.arguments().collect())
+    }
+
     /// How many rows have each label.
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.labels.len()];
@@ -97,6 +110,43 @@ impl Dataset {
         self.schema.position(&self.schema.target.table).unwrap_or(0)
     }
 
+    /// The titles of what names an example.
+    pub(crate) fn key_titles(&self) -> Vec<String> {
+        let table = &self.schema.tables[self.target_table()];
+        match (&self.schema.target.pair, table.key()) {
+            (Some(pair), _) => pair.to_vec(),
+            (None, Some(key)) => vec![key.name.clone()],
+            (None, None) => vec!["row".to_owned()],
+        }
+    }
+
+    /// Numbers for the examples, the same for rows with the same value of a column; rows without a value are by themselves.
+    pub(crate) fn groups(&self, title: &str, options: &ExampleOptions) -> Result<Vec<usize>> {
+        let table = self.table(self.target_table());
+        let Some((_, column)) = table.column(title) else {
+            let finding = Diagnostic::error(format!("{} has no column {}", table.file(), quoted(title)));
+            let titles: Vec<&str> = table.titles().collect();
+            return Err(finding.with_help(meant(title, titles.into_iter(), "it has")).into());
+        };
+        let rows = self.examples(options)?;
+        let mut next = column.dictionary.len();
+        let number = |example: &Example<'_>| match example.row.and_then(|row| column.code(row)) {
+            Some(code) => code as usize,
+            None => {
+                next += 1;
+                next - 1
+            }
+        };
+        let numbers: Vec<usize> = rows.examples.iter().map(number).collect();
+        // From 0 on without gaps: labels may be missing in some rows.
+        let mut places: HashMap<usize, usize> = HashMap::new();
+        let place = |number| {
+            let next = places.len();
+            *places.entry(number).or_insert(next)
+        };
+        Ok(numbers.into_iter().map(place).collect())
+    }
+
     /// The examples.
     ///
     /// # Errors
@@ -118,7 +168,13 @@ impl Dataset {
         let labelled = labels.of_rows.iter().enumerate().filter_map(|(row, label)| Some((row, (*label)?)));
         let examples: Vec<Example<'_>> = match self.pair_columns(at) {
             None => labelled
-                .map(|(row, label)| Example { one: self.row_name(at, row), other: None, label, weight: weight(row) })
+                .map(|(row, label)| Example {
+                    one: self.row_name(at, row),
+                    other: None,
+                    row: Some(row),
+                    label,
+                    weight: weight(row),
+                })
                 .collect(),
             Some(pair) => {
                 let text = |row: usize, column: usize| table.columns()[column].text(row);
@@ -128,6 +184,7 @@ impl Dataset {
                         Some(Example {
                             one: value::name(one),
                             other: Some(value::name(other)),
+                            row: Some(row),
                             label,
                             weight: weight(row),
                         })
@@ -201,7 +258,8 @@ impl Dataset {
         let sizes = (self.table(homes[0]).rows(), self.table(homes[1]).rows());
         let drawn = draw(&known, sizes, homes[0] == homes[1], wanted(options.negatives, known.len()), options.seed);
         let name = |side: usize, row: u32| self.row_name(homes[side], row as usize);
-        let negative = |(one, other)| Example { one: name(0, one), other: Some(name(1, other)), label: 1, weight };
+        let negative =
+            |(one, other)| Example { one: name(0, one), other: Some(name(1, other)), row: None, label: 1, weight };
         drawn.into_iter().map(negative).collect()
     }
 

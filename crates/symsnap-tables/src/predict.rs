@@ -10,7 +10,7 @@ use crate::table::Table;
 use crate::task::TableTask;
 use crate::value;
 use std::ops::Range;
-use symsnap::{Diagnostic, Predictor, Result, Value};
+use symsnap::{Diagnostic, Predictions, Predictor, Result, Value};
 
 /// Unknown categories that a warning names.
 const NAMED: usize = 3;
@@ -24,6 +24,8 @@ pub struct RowPrediction {
     pub label: usize,
     /// The probability of each label; they sum to 1.
     pub probabilities: Vec<f64>,
+    /// The share of the votes for each label, among those who vote about it.
+    pub votes: Vec<f64>,
     /// The place of the label that the table gives it, if it gives one.
     pub truth: Option<usize>,
 }
@@ -61,11 +63,7 @@ impl TablePredictor {
         if labels != model.origin.labels {
             return Err(Diagnostic::error(format!("{file}: its labels are not those of its schema")).into());
         }
-        let counts: Vec<f64> = model.origin.counts.iter().map(|&count| count as f64).collect();
-        let total: f64 = counts.iter().sum();
-        // Without rows to go by, all labels are alike.
-        let share = |count: &f64| if total > 0.0 { count / total } else { 1.0 / counts.len() as f64 };
-        let priors = counts.iter().map(share).collect();
+        let priors = shares(&model.origin.counts);
         Ok(TablePredictor { predictors: predictors?, data, labels, priors, truth, warnings })
     }
 
@@ -76,12 +74,7 @@ impl TablePredictor {
 
     /// The titles of what names a row.
     pub fn key_titles(&self) -> Vec<String> {
-        let table = &self.data.schema.tables[self.data.target_table()];
-        match (&self.data.schema.target.pair, table.key()) {
-            (Some(pair), _) => pair.to_vec(),
-            (None, Some(key)) => vec![key.name.clone()],
-            (None, None) => vec!["row".to_owned()],
-        }
+        self.data.key_titles()
     }
 
     /// How many rows there are to predict.
@@ -108,44 +101,71 @@ impl TablePredictor {
             };
             asked.extend(keys.map(|keys| (row, keys)));
         }
-        let mut votes: Vec<(Vec<f64>, Vec<bool>)> = Vec::with_capacity(self.predictors.len());
-        for predictor in &mut self.predictors {
-            let atoms = asked.iter().map(|(_, keys)| keys.iter().map(|key| value::name(key)));
-            let said = predictor.ask(atoms)?;
-            votes.push((said.probabilities, said.labels));
-        }
-        let told = asked.into_iter().enumerate().map(|(place, (row, keys))| {
-            let (label, probabilities) = match votes.as_slice() {
-                [(shares, labels)] => (usize::from(!labels[place]), vec![shares[place], 1.0 - shares[place]]),
-                votes => {
-                    let shares: Vec<f64> = votes.iter().map(|(shares, _)| shares[place]).collect();
-                    one_of_many(&shares, &self.priors)
-                }
-            };
+        let atoms = asked.iter().map(|(_, keys)| keys.iter().map(|key| value::name(key)).collect());
+        let told = ask_all(&mut self.predictors, &self.priors, &atoms.collect::<Vec<_>>())?;
+        let told = asked.into_iter().zip(told).map(|((row, keys), Answer { label, probabilities, votes })| {
             let truth = self.truth.as_ref().and_then(|truth| truth.of_rows[row]);
-            RowPrediction { keys, label, probabilities, truth }
+            RowPrediction { keys, label, probabilities, votes, truth }
         });
         Ok(told.collect())
     }
 }
 
-/// Probabilities of classes from the shares of votes that each has against the rest, and the most probable class. They are divided
-/// by their sum; where no class has a vote, the shares of the training rows stand in. Equal ones are decided by these shares, too,
+/// What is said about an atom.
+pub(crate) struct Answer {
+    pub(crate) label: usize,
+    /// The probability of each label; they sum to 1.
+    pub(crate) probabilities: Vec<f64>,
+    /// The share of the votes for each label.
+    pub(crate) votes: Vec<f64>,
+}
+
+/// What predictors, one for two labels or one for each class, say together.
+pub(crate) fn ask_all(predictors: &mut [Predictor], priors: &[f64], atoms: &[Vec<Value<'_>>]) -> Result<Vec<Answer>> {
+    let mut said: Vec<Predictions> = Vec::with_capacity(predictors.len());
+    for predictor in predictors {
+        said.push(predictor.ask(atoms.iter().map(|atom| atom.iter().copied()))?);
+    }
+    let told = (0..atoms.len()).map(|place| {
+        let each = |of: fn(&Predictions) -> &[f64]| -> Vec<f64> {
+            let values: Vec<f64> = said.iter().map(|said| of(said)[place]).collect();
+            // What is not for the first of two labels is for the second.
+            if let [one] = values[..] { vec![one, 1.0 - one] } else { values }
+        };
+        let (votes, probabilities) = (each(|said| &said.shares), each(|said| &said.probabilities));
+        let (label, probabilities) = match said.as_slice() {
+            [said] => (usize::from(!said.labels[place]), probabilities),
+            _ => one_of_many(&probabilities, priors),
+        };
+        Answer { label, probabilities, votes }
+    });
+    Ok(told.collect())
+}
+
+/// How often each label was seen, as a share; without rows to go by, all labels are alike.
+pub(crate) fn shares(counts: &[usize]) -> Vec<f64> {
+    let total: usize = counts.iter().sum();
+    let share = |&count: &usize| if total > 0 { count as f64 / total as f64 } else { 1.0 / counts.len() as f64 };
+    counts.iter().map(share).collect()
+}
+
+/// Probabilities of classes from those that each has against the rest, and the most probable class. They are divided by their sum;
+/// where all are 0, the shares of the training rows stand in. Equal ones are decided by these shares, too,
 /// and then by order.
-fn one_of_many(shares: &[f64], priors: &[f64]) -> (usize, Vec<f64>) {
-    let sum: f64 = shares.iter().sum();
+fn one_of_many(alone: &[f64], priors: &[f64]) -> (usize, Vec<f64>) {
+    let sum: f64 = alone.iter().sum();
     let probabilities: Vec<f64> =
-        if sum > 0.0 { shares.iter().map(|share| share / sum).collect() } else { priors.to_vec() };
+        if sum > 0.0 { alone.iter().map(|probability| probability / sum).collect() } else { priors.to_vec() };
     let better = |one: usize, other: usize| {
         let order = probabilities[one].total_cmp(&probabilities[other]).then(priors[one].total_cmp(&priors[other]));
         order.is_gt()
     };
-    let best = (1..shares.len()).fold(0, |best, at| if better(at, best) { at } else { best });
+    let best = (1..alone.len()).fold(0, |best, at| if better(at, best) { at } else { best });
     (best, probabilities)
 }
 
 /// The text of a name.
-fn text(value: Value<'_>) -> String {
+pub(crate) fn text(value: Value<'_>) -> String {
     match value {
         Value::Int(number) => number.to_string(),
         Value::Atom(name) => name.to_owned(),

@@ -167,6 +167,11 @@ impl TableSchema {
         self.columns.iter().find(|column| column.kind == Kind::Key)
     }
 
+    /// The place of the column that names the rows.
+    pub(crate) fn key_place(&self) -> Option<usize> {
+        self.columns.iter().position(|column| column.kind == Kind::Key)
+    }
+
     /// The columns that name rows of other tables.
     pub fn links(&self) -> impl Iterator<Item = &ColumnSchema> {
         self.columns.iter().filter(|column| column.kind == Kind::Link)

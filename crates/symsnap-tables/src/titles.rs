@@ -36,7 +36,7 @@ fn words(title: &str) -> Vec<String> {
 }
 
 /// The singular of an English word, more or less: good enough to see that `molecules` has molecules.
-fn singular(word: &str) -> String {
+pub(crate) fn singular(word: &str) -> String {
     if let Some(stem) = word.strip_suffix("ies") {
         return format!("{stem}y");
     }

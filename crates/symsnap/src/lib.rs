@@ -118,7 +118,7 @@ pub mod internals {
     pub mod ensemble {
         // The binary, for `--help-methods`, `explain`, `predict`, `export` and `ensemble --from`.
         pub use crate::ensemble::{
-            DEFAULT_METHOD, Explainer, Fingerprint, Justification, Needs, Purpose, export_named,
+            DEFAULT_METHOD, Explainer, Fingerprint, Justification, Needs, Purpose, RuleFigures, export_named,
         };
         pub use crate::ensemble::{OutsideHypothesis, Strangers, Undefined, evaluate, read_outside};
         // Experiments and the benchmark of the methods: votes over a training set that is put together by hand.
@@ -135,6 +135,9 @@ pub mod internals {
         pub use crate::evaluate::{Differences, Fraction, Interval, Metrics, PairedComparison, Ranking, TestResult};
         pub use crate::evaluate::{compare_paired, friedman, holm, mean, median, paired_t, pearson, regression};
         pub use crate::evaluate::{shapiro_wilk, spearman, t_interval, wilcoxon};
+        // The binary, for predictions of examples whose labels are known, and cross-validation.
+        pub use crate::evaluate::{FoldScores, Judged, ProbabilityScore, ReliabilityBin, auc};
+        pub use crate::evaluate::{corrected_interval, stratified_folds};
     }
     pub mod file {
         // The binary, experiments and the Python package, which read and write files.

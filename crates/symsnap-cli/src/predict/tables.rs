@@ -1,10 +1,11 @@
 //! `symsnap predict MODEL --table FILE`: labels for the rows of new tables, as CSV or JSON lines.
 
-use super::{Predict, Shown};
+use super::{Predict, Shown, score};
 use crate::limits::Stage;
 use crate::output::{complain, count, fraction, print};
 use crate::tables::ReadingMeter;
 use serde_json::{Map, Value, json};
+use symsnap::internals::evaluate::ProbabilityScore;
 use symsnap::{Diagnostic, Result};
 use symsnap_tables::{RowPrediction, TableModel, TablePredictor, csv_line};
 
@@ -40,7 +41,7 @@ impl Predict {
         }
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build();
         let threads = threads.map_err(|error| Diagnostic::error(format!("cannot start threads: {error}")))?;
-        let (mut known, mut right) = (0, 0);
+        let (mut known, mut right, mut scored) = (0, 0, ProbabilityScore::default());
         for begin in (0..predictor.rows()).step_by(BATCH) {
             let end = (begin + BATCH).min(predictor.rows());
             let said = threads.install(|| predictor.predict(begin..end))?;
@@ -48,6 +49,7 @@ impl Predict {
             for row in &said {
                 known += usize::from(row.truth.is_some());
                 right += usize::from(row.truth == Some(row.label));
+                row.truth.iter().for_each(|&truth| scored.count(&row.probabilities, truth, 1.0));
                 text += &if self.json { json_line(row, &titles, &labels) } else { line(row, &labels) };
             }
             shown.print(&text, said.len())?;
@@ -55,10 +57,13 @@ impl Predict {
         if known > 0 {
             let accuracy = right as f64 / known as f64;
             if self.json {
-                complain(&json!({ "accuracy": accuracy, "rows": known }));
+                let mut value = json!({ "accuracy": accuracy, "rows": known });
+                score::json(&scored, &mut value);
+                complain(&value);
             } else {
                 let rows = count(known, "row");
-                complain(&format!("accuracy {} on {rows} with known labels", fraction(Some(accuracy))));
+                let text = format!("accuracy {} on {rows} with known labels\n", fraction(Some(accuracy)));
+                complain(&(text + score::text(&scored, labels.len()).trim_end()));
             }
         }
         Ok(())
@@ -91,6 +96,7 @@ fn json_line(row: &RowPrediction, titles: &[String], labels: &[String]) -> Strin
         "label": labels[row.label],
         "probability": row.probabilities[shown],
         "probabilities": each,
+        "votes": labels.iter().zip(&row.votes).map(|(label, &share)| (label.clone(), json!(share))).collect::<Map<_, _>>(),
     });
     if let Some(truth) = row.truth {
         line["truth"] = Value::from(labels[truth].as_str());

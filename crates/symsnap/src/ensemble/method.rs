@@ -75,6 +75,13 @@ pub trait Method: Debug + Send + Sync {
         Duration::ZERO
     }
 
+    /// Whether those who vote are the hypotheses of samples, and it was counted what samples say about the examples they leave out
+    /// ([`Training::remember_out_of_bag`]): the votes on new examples will be like these.
+    #[doc(hidden)]
+    fn is_sampled(&self) -> bool {
+        false
+    }
+
     /// The hypotheses that vote, with weights that sum to 1. Nobody votes for an empty pool, unless the learner finds
     /// something when it runs again.
     ///

@@ -5,13 +5,13 @@
 //! ignores them; a change that an old reader must not ignore raises [`FORMAT`], and readers refuse newer files.
 
 use super::troubles::note_troubles;
-use super::{Fingerprint, Method, Training, Voter};
+use super::{Calibration, Fingerprint, Method, Training, Voter};
 use crate::cost::Confusion;
 use crate::error::{Diagnostic, Error, Location, Result};
-use crate::logic::{Pred, Terms};
+use crate::logic::{Hypothesis, Pred, Terms};
 use crate::task::Bias;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The version of the file format that this program writes, and the newest that it reads.
@@ -50,6 +50,17 @@ pub struct Member {
     pub value: Vec<u64>,
 }
 
+/// What a rule does by itself with the training examples.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleFigures {
+    /// The rule, as Prolog text.
+    pub rule: String,
+    /// The weight of the positives that it covers.
+    pub tp: u64,
+    /// The weight of the negatives that it covers.
+    pub fp: u64,
+}
+
 /// An ensemble as it is kept in a file: rules as text, weights, and where they came from. To ask it something, put it over a
 /// background with [`Predictor::new`](super::Predictor::new).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,8 +90,17 @@ pub struct Model {
     /// What users should know about how it came to be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// How shares of the vote become probabilities; without it they are the shares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[doc(hidden)]
+    pub calibration: Option<Calibration>,
     /// The members, in the order in which they were found.
     pub members: Vec<Member>,
+    /// What the different rules of the members do by themselves, as far as that is known: rules that call each other do nothing
+    /// alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[doc(hidden)]
+    pub rules: Vec<RuleFigures>,
 }
 
 impl Model {
@@ -91,19 +111,22 @@ impl Model {
     #[doc(hidden)]
     pub fn fit(training: &Training<'_>, method: &dyn Method) -> Result<Self> {
         let voters = method.fit(training)?;
-        Ok(Model::of_voters(training, method, voters))
+        let calibration = Calibration::of(training, &voters, method.is_sampled())?;
+        Ok(Model { calibration, ..Model::of_voters(training, method, voters) })
     }
 
     /// What stands in for `method` where it could not be used at all: the snapshots, and a note that says `why`.
     pub(crate) fn of_snapshots(training: &Training<'_>, method: &dyn Method, why: &str) -> Self {
         let voters = training.fall_back(why);
-        Model::of_voters(training, method, voters)
+        let calibration = (!voters.is_empty()).then(|| Calibration::of_figures(&voters));
+        Model { calibration, ..Model::of_voters(training, method, voters) }
     }
 
     fn of_voters(training: &Training<'_>, method: &dyn Method, voters: Vec<Voter>) -> Self {
         let (task, cost) = (training.task(), training.cost());
         let head = task.bias.head;
         note_troubles(training, &voters);
+        let rules = rule_figures(training, &voters);
         let members = voters.into_iter().map(|voter| {
             let size = voter.hypothesis.size();
             Member {
@@ -126,7 +149,9 @@ impl Model {
             settings: method.settings().into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             seed: training.seed(),
             notes: training.notes(),
+            calibration: None,
             members: members.collect(),
+            rules,
         }
     }
 
@@ -180,6 +205,7 @@ impl Model {
             let message = format!("{file}: member {at} has weight {weight}, which is not between 0 and 1");
             return Err(Diagnostic::error(message).into());
         }
+        model.calibration.iter().try_for_each(|calibration| calibration.check(file))?;
         Ok(model)
     }
 
@@ -198,6 +224,23 @@ impl Model {
     pub fn write(&self, path: &Path) -> Result<()> {
         crate::file::write(path, &self.to_json())
     }
+}
+
+/// What the different rules of the voters do by themselves, in the order in which they occur, as far as there is time to find out.
+fn rule_figures(training: &Training<'_>, voters: &[Voter]) -> Vec<RuleFigures> {
+    let task = training.task();
+    let mut known = BTreeSet::new();
+    let plain = voters.iter().map(|voter| &voter.hypothesis).filter(|hypothesis| !hypothesis.is_recursive());
+    let rules = plain.flat_map(|hypothesis| &hypothesis.rules).filter(|rule| rule.head.pred == task.bias.head);
+    let rules = rules.map(|rule| (rule.show(&task.terms), Hypothesis { rules: vec![rule.clone()] }));
+    let (texts, alone): (Vec<String>, Vec<Hypothesis>) = rules.filter(|(text, _)| known.insert(text.clone())).unzip();
+    let order: Vec<usize> = (0..alone.len()).collect();
+    let tested = training.test_in_time(&alone, &order);
+    let figures = texts.into_iter().zip(tested).filter_map(|(rule, tested)| {
+        let confusion = task.examples.confusion(&tested?.cover);
+        Some(RuleFigures { rule, tp: confusion.tp, fp: confusion.fp })
+    });
+    figures.collect()
 }
 
 /// A confusion matrix as JSON spells it: `{"tp": 1, "fn": 2, "tn": 3, "fp": 4}`.
@@ -240,6 +283,7 @@ mod tests {
             settings: BTreeMap::from([("alpha".to_owned(), 0.0017)]),
             seed: u64::MAX,
             notes: Vec::new(),
+            calibration: None,
             members: vec![Member {
                 weight: 0.1 + 0.2,
                 rules: vec!["f(V0) :- p(V0,'A b').".to_owned()],
@@ -247,6 +291,7 @@ mod tests {
                 size: 2,
                 value: vec![8],
             }],
+            rules: vec![RuleFigures { rule: "f(V0) :- p(V0,'A b').".to_owned(), tp: 1, fp: 4 }],
         }
     }
 

@@ -3,10 +3,10 @@
 //! Each different rule is tested once, for all atoms of a batch, by the joins that learning uses
 //! ([`CoverCache`]). A batch is divided among threads; what comes out does not depend on how.
 
-use super::Model;
 use super::explain::{Explainer, Why};
 use super::members::{declare_bodies, read_hypothesis};
 use super::weights::is_positive;
+use super::{Calibration, Model};
 use crate::coverage::{CoverCache, Evaluator, Notes};
 use crate::database::Database;
 use crate::error::{Diagnostic, Result};
@@ -25,6 +25,7 @@ const MOST_NEW_BYTES: usize = 64 << 20;
 #[derive(Debug)]
 pub struct Predictor {
     weights: Vec<f64>,
+    calibration: Option<Calibration>,
     hypotheses: Vec<Hypothesis>,
     task: Task,
     /// The terms of the background and of the members alone.
@@ -36,9 +37,11 @@ pub struct Predictor {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Predictions {
-    /// For each atom, the share of the weight that votes positive.
+    /// For each atom, how probable it is that it is positive. Above one half for those that are labelled so.
     pub probabilities: Vec<f64>,
-    /// For each atom, whether that is a positive vote.
+    /// For each atom, the share of the weight that votes positive.
+    pub shares: Vec<f64>,
+    /// For each atom, whether that is a positive vote: at least half.
     pub labels: Vec<bool>,
     /// For each member, the atoms that it covers.
     #[doc(hidden)]
@@ -61,6 +64,7 @@ impl Predictor {
         let hypotheses = read_members(model, &mut task)?;
         Ok(Predictor {
             weights: model.members.iter().map(|member| member.weight).collect(),
+            calibration: model.calibration.clone(),
             database: Database::new(&task),
             base: task.terms.clone(),
             hypotheses,
@@ -142,6 +146,11 @@ impl Predictor {
         &self.hypotheses
     }
 
+    /// How shares of the vote become probabilities.
+    pub(super) fn calibration(&self) -> Option<&Calibration> {
+        self.calibration.as_ref()
+    }
+
     /// The members' weights.
     pub(crate) fn weights(&self) -> &[f64] {
         &self.weights
@@ -163,7 +172,8 @@ impl Predictor {
         let parts: Vec<(Vec<Bitset>, Notes)> =
             starts.par_iter().map(|&start| this.votes(batch, start..batch.len().min(start + share))).collect();
         let mut predictions = Predictions {
-            probabilities: vec![0.0; batch.len()],
+            probabilities: Vec::new(),
+            shares: vec![0.0; batch.len()],
             labels: vec![false; batch.len()],
             votes: vec![Bitset::new(batch.len()); self.hypotheses.len()],
             notes: Notes::default(),
@@ -189,11 +199,16 @@ impl Predictor {
     fn tally(&self, predictions: &mut Predictions) {
         let total: f64 = self.weights.iter().sum();
         for (covered, weight) in predictions.votes.iter().zip(&self.weights) {
-            covered.iter().for_each(|at| predictions.probabilities[at] += weight);
+            covered.iter().for_each(|at| predictions.shares[at] += weight);
         }
-        for (sum, label) in predictions.probabilities.iter_mut().zip(&mut predictions.labels) {
+        for (sum, label) in predictions.shares.iter_mut().zip(&mut predictions.labels) {
             (*sum, *label) = is_positive(*sum, total);
         }
+        let said = predictions.shares.iter().zip(&predictions.labels);
+        predictions.probabilities = match &self.calibration {
+            Some(curve) => said.map(|(&share, &label)| curve.probability(share, label)).collect(),
+            None => predictions.shares.clone(),
+        };
     }
 
     /// For each member, which atoms of `range` it covers.
@@ -263,7 +278,9 @@ mod tests {
             settings: Default::default(),
             seed: 1,
             notes: Vec::new(),
+            calibration: None,
             members: members.collect(),
+            rules: Vec::new(),
         }
     }
 

@@ -21,6 +21,7 @@
 use super::bag_cost::BagCost;
 use super::bags::bag_seed;
 use super::method::small_count;
+use super::out_of_bag::OutOfBag;
 use super::rulebase::resample;
 use super::stock::Stock;
 use super::voter::{all, figures};
@@ -30,7 +31,7 @@ use crate::error::Result;
 use crate::index::narrow;
 use crate::logic::{DistinctRules, Hypothesis};
 use crate::sets::Cover;
-use crate::task::{Examples, Random};
+use crate::task::Random;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
@@ -135,10 +136,29 @@ pub(crate) fn out_of_bag_errors(training: &Training<'_>, costs: &[Cost]) -> Resu
     Ok(Some(errors))
 }
 
+/// What samples say about the examples that they leave out, if each minimises the cost of the run. `None` if the rules found mean
+/// nothing alone, or if there was no time for all samples.
+///
+/// # Errors
+/// If the weights of the examples are too large for a cost.
+pub(super) fn out_of_bag(training: &Training<'_>) -> Result<Option<OutOfBag>> {
+    let stock = Stock::new(training);
+    if stock.is_empty() {
+        return Ok(None);
+    }
+    let stopped = || training.budget().check().is_some();
+    let constant = training.task().bias.price_of_constant();
+    let objective = BagCost { cost: training.cost(), example: 1, literal: 1, constant };
+    let bags = Bags::new(training, &stock, &Resampled::DEFAULT, objective, &stopped)?;
+    Ok((bags.chosen.len() == Resampled::DEFAULT.bags).then_some(bags.votes))
+}
+
 /// What is best for the samples.
 struct Bags {
     chosen: Vec<Vec<usize>>,
-    /// Weight of examples that bags without them get wrong by their vote.
+    /// What bags say about the examples that they leave out.
+    votes: OutOfBag,
+    /// Weight of examples that these votes get wrong.
     errors: u64,
 }
 
@@ -153,7 +173,7 @@ impl Bags {
     ) -> Result<Self> {
         let examples = &training.task().examples;
         let mut chosen = Vec::with_capacity(settings.bags);
-        let mut ballot = Ballot::new(examples);
+        let mut votes = OutOfBag::new(examples);
         for bag in 0..settings.bags {
             if stopped() {
                 break;
@@ -166,41 +186,10 @@ impl Bags {
             }
             let mut cover = Cover::empty(examples.sides());
             choice.iter().for_each(|&number| cover.union_with(stock.cover(number)));
-            ballot.count(&cover, &pos, &neg);
+            votes.count(&cover, &pos, &neg);
             chosen.push(choice);
         }
-        Ok(Bags { chosen, errors: ballot.errors(examples) })
-    }
-}
-
-/// For each example, how many bags without it there are, and how many of these cover it.
-struct Ballot {
-    pos: Vec<(u32, u32)>,
-    neg: Vec<(u32, u32)>,
-}
-
-impl Ballot {
-    fn new(examples: &Examples) -> Self {
-        Ballot { pos: vec![(0, 0); examples.positives()], neg: vec![(0, 0); examples.negatives()] }
-    }
-
-    fn count(&mut self, cover: &Cover, pos: &[u32], neg: &[u32]) {
-        for (counts, weights, covered) in [(&mut self.pos, pos, cover.pos()), (&mut self.neg, neg, cover.neg())] {
-            for (at, (count, _)) in counts.iter_mut().zip(weights).enumerate().filter(|(_, (_, weight))| **weight == 0)
-            {
-                count.0 += 1;
-                count.1 += u32::from(covered.contains(at));
-            }
-        }
-    }
-
-    fn errors(&self, examples: &Examples) -> u64 {
-        let positive = |&(bags, covering): &(u32, u32)| 2 * covering >= bags;
-        let missed =
-            self.pos.iter().zip(examples.positive_weights()).filter(|(count, _)| count.0 > 0 && !positive(count));
-        let covered =
-            self.neg.iter().zip(examples.negative_weights()).filter(|(count, _)| count.0 > 0 && positive(count));
-        missed.chain(covered).map(|(_, &weight)| u64::from(weight)).sum()
+        Ok(Bags { chosen, errors: votes.errors(examples), votes })
     }
 }
 
@@ -239,6 +228,10 @@ impl Method for Resampled {
         TAKES.0 + TAKES.1 * u32::try_from(examples).unwrap_or(u32::MAX)
     }
 
+    fn is_sampled(&self) -> bool {
+        true
+    }
+
     fn fit(&self, training: &Training<'_>) -> Result<Vec<Voter>> {
         self.fit_until(training, &|| training.budget().check().is_some())
     }
@@ -272,6 +265,9 @@ impl Resampled {
         }
         if missing == 0 && votes.0.iter().all(|(hypothesis, _)| hypothesis.rules.is_empty()) {
             return Ok(training.fall_back("on every sample nothing is better than no rule at all"));
+        }
+        if missing == 0 {
+            training.remember_out_of_bag(bags.votes);
         }
         let weigh = |(hypothesis, count): (Hypothesis, usize)| training.voter(hypothesis, count as f64 / total);
         let mut voters: Vec<Voter> = votes.0.into_iter().map(weigh).collect();
@@ -429,23 +425,5 @@ mod tests {
         assert_eq!(voters.len(), 1, "the transitive closure is best on every sample");
         assert_eq!(&voters[0].hypothesis, pool.members()[1].hypothesis());
         assert!(training.notes().is_empty(), "{:?}", training.notes());
-    }
-
-    #[test]
-    fn only_bags_without_an_example_judge_it() {
-        let exs = "pos(f(1)). pos(f(2),3). neg(f(3)). neg(f(4)).";
-        let task = Task::from_texts("p(1).", exs, "head_pred(f,1). body_pred(p,1).").unwrap();
-        let mut ballot = Ballot::new(&task.examples);
-        let mut cover = Cover::empty(task.examples.sides());
-        cover.insert(0);
-        cover.insert_negative(0);
-        // Both positives and the first negative are out of the bag: one right, two wrong, of weight 3 and 1.
-        ballot.count(&cover, &[0, 0], &[0, 1]);
-        assert_eq!(ballot.errors(&task.examples), 4);
-        // A second bag that covers the second positive makes that a tie, which is positive.
-        let mut other = Cover::empty(task.examples.sides());
-        other.insert(1);
-        ballot.count(&other, &[5, 0], &[0, 0]);
-        assert_eq!(ballot.errors(&task.examples), 1);
     }
 }

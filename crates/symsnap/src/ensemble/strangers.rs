@@ -111,7 +111,9 @@ mod tests {
             settings: Default::default(),
             seed: 1,
             notes: Vec::new(),
+            calibration: None,
             members: vec![member],
+            rules: Vec::new(),
         };
         let mut predictor = Predictor::new(&model, &[Text::from(background)]).unwrap();
         let mut strangers = Strangers::default();

@@ -5,6 +5,7 @@
 //! [`Method::needs`](super::Method::needs) says what must be there. Covers are found when they are first asked for: the
 //! published weights need none.
 
+use super::out_of_bag::OutOfBag;
 use super::voter::{Voter, all, figures};
 use super::weights::{Paper, is_positive};
 use crate::budget::{Budget, StopReason, Watch};
@@ -36,6 +37,7 @@ pub struct Training<'t> {
     /// What has been tested on the training examples.
     tested: RefCell<CoverCache>,
     notes: RefCell<Vec<String>>,
+    out_of_bag: OnceCell<OutOfBag>,
 }
 
 impl std::fmt::Debug for Training<'_> {
@@ -63,6 +65,7 @@ impl<'t> Training<'t> {
             held_covers: OnceCell::new(),
             tested: RefCell::new(tested),
             notes: RefCell::default(),
+            out_of_bag: OnceCell::new(),
         }
     }
 
@@ -132,6 +135,16 @@ impl<'t> Training<'t> {
     /// What has been taken down.
     pub fn notes(&self) -> Vec<String> {
         self.notes.borrow().clone()
+    }
+
+    /// Keep what samples say about the examples that they leave out; the first that was counted stays.
+    pub(super) fn remember_out_of_bag(&self, votes: OutOfBag) {
+        self.out_of_bag.get_or_init(|| votes);
+    }
+
+    /// What samples say about the examples that they leave out, if a method has counted that.
+    pub(super) fn out_of_bag(&self) -> Option<&OutOfBag> {
+        self.out_of_bag.get()
     }
 
     /// The limits.

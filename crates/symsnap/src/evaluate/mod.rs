@@ -8,19 +8,25 @@
 
 mod correlation;
 mod distribution;
+mod fold_scores;
+mod folds;
 mod fraction;
 mod interval;
 mod metrics;
 mod normality;
 mod paired;
+mod probability;
 mod ranking;
 mod special;
 
 pub use correlation::{pearson, ranks, regression, spearman};
 pub use distribution::{chi_squared_tail, normal_cdf, normal_quantile, studentised_range_quantile, t_cdf, t_quantile};
+pub use fold_scores::{FoldScores, Judged, corrected_interval};
+pub use folds::stratified_folds;
 pub use fraction::Fraction;
 pub use interval::{Interval, mean, median, standard_deviation, t_interval};
 pub use metrics::Metrics;
 pub use normality::{TestResult, shapiro_wilk};
 pub use paired::{Differences, PairedComparison, compare_paired, holm, paired_t, wilcoxon};
+pub use probability::{ProbabilityScore, ReliabilityBin, auc};
 pub use ranking::{Ranking, friedman};

@@ -33,14 +33,14 @@ pub static EXPORTS: &[Export] = &[
     Export {
         name: "prolog",
         summary: "load it after the background, `swipl bk.pl model.pl`, and ask symsnap_label(Atom, Label) or\n\
-                  symsnap_probability(Atom, Share)",
+                  symsnap_probability(Atom, Probability)",
         background: false,
         write: |exported| Ok(prolog(exported.predictor)),
     },
     Export {
         name: "sql",
         summary: "a table for each predicate, a table `examples` (id, a1, a2, ...) for what is to be predicted, and a view\n\
-                  `predictions` (id, probability, label); all terms are text. With --facts the tables are filled from the\n\
+                  `predictions` (id, probability, vote, label); all terms are text. With --facts the tables are filled from the\n\
                   background, with --examples the table `examples` from a file, numbered from 0, positives first. Only this\n\
                   looks at a background",
         background: true,

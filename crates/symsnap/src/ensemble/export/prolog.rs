@@ -6,7 +6,7 @@
 //! Predicates that the background lacks have no answers.
 
 use super::shared::Shared;
-use crate::ensemble::Predictor;
+use crate::ensemble::{Calibration, Predictor};
 use crate::index::variables;
 use crate::logic::{
     Comparison, Computation, Hypothesis, Literal, Pred, Rule, Summarised, Terms, write_atom, write_float,
@@ -16,15 +16,17 @@ use std::fmt::Write as _;
 
 /// What follows the rules and weights: how they vote.
 const VOTE: &str = "\
-% symsnap_probability(+Atom, -Share): the share of the weight that votes positive.
-symsnap_probability(Atom, Share) :-
+% symsnap_share(+Atom, -Share): the share of the weight that votes positive.
+symsnap_share(Atom, Share) :-
     findall(Weight, symsnap_vote(Atom, Weight), Positive), symsnap_sum(Positive, 0.0, Sum),
     findall(Weight, symsnap_member(_, Weight, _), All), symsnap_sum(All, 0.0, Total),
     ( Total > 0.0 -> Share is max(0.0, min(1.0, Sum / Total)) ; Share = 0.0 ).
 
 % symsnap_label(+Atom, -Label): pos if members with at least half of the weight cover the atom, else neg.
 symsnap_label(Atom, Label) :-
-    symsnap_probability(Atom, Share),
+    symsnap_share(Atom, Share), symsnap_decide(Share, Label).
+
+symsnap_decide(Share, Label) :-
     ( symsnap_member(_, _, _), Share >= 0.5 * (1.0 - 1.0e-9) -> Label = pos ; Label = neg ).
 
 % symsnap_vote(+Atom, -Weight): the weight of each member that covers the atom, in their order.
@@ -65,7 +67,36 @@ pub(super) fn prolog(predictor: &Predictor) -> String {
         let rules: Vec<String> = rules.iter().map(usize::to_string).collect();
         text += &format!(", [{}]).\n", rules.join(","));
     }
-    text + "\n" + VOTE
+    text + "\n" + VOTE + &probability(predictor)
+}
+
+/// From the share of the vote to the probability: straight lines between the points of the model's curve.
+fn probability(predictor: &Predictor) -> String {
+    let about = "\n% symsnap_probability(+Atom, -Probability): how probable it is that the atom is positive.\n";
+    let Some(curve) = predictor.calibration() else {
+        return format!("{about}symsnap_probability(Atom, Share) :- symsnap_share(Atom, Share).\n");
+    };
+    let (negative, positive) = Calibration::SIDES;
+    let mut text = format!(
+        "{about}symsnap_probability(Atom, Probability) :-
+    symsnap_share(Atom, Share), symsnap_decide(Share, Label), symsnap_curve(Share, Value),
+    ( Label == pos -> Probability is max(Value, {positive}) ; Probability is min(Value, {negative}) ).
+
+symsnap_curve(Share, Value) :-
+    symsnap_line(From, Low, To, High), Share =< To, !,
+    Value is Low + (High - Low) * max(0.0, min(1.0, (Share - From) / (To - From))).
+
+% symsnap_line(Share1, Probability1, Share2, Probability2): a straight line, from left to right.\n"
+    );
+    for pair in curve.points().windows(2) {
+        let numbers = [pair[0].0, pair[0].1, pair[1].0, pair[1].1].map(|number| {
+            let mut text = String::new();
+            write_float(&mut text, number);
+            text
+        });
+        text += &format!("symsnap_line({}).\n", numbers.join(", "));
+    }
+    text
 }
 
 /// For each predicate that a hypothesis calls and does not define: let it have no answers if nothing defines it. Prolog has

@@ -11,7 +11,7 @@
 
 use super::exported::Exported;
 use super::shared::Shared;
-use crate::ensemble::Predictor;
+use crate::ensemble::{Calibration, Predictor};
 use crate::error::{Diagnostic, Result};
 use crate::logic::{Arg, Comparison, Computation, Literal, Pred, Rule, Summarised, Summary, TermId, Terms};
 use crate::task::Definition;
@@ -234,15 +234,36 @@ fn view(predictor: &Predictor, names: &Names) -> String {
     text += &format!("weights(member, weight) AS (VALUES {}),\n", or(&weights, "(-1,0.0)"));
     let total: f64 = predictor.weights().iter().sum();
     text += "votes AS (SELECT DISTINCT c.id, m.member FROM covered c JOIN member_rules m ON m.rule = c.rule),\n";
-    text += "sums AS (SELECT v.id, SUM(w.weight) AS weight FROM votes v JOIN weights w ON w.member = v.member GROUP BY v.id)\n";
+    text += "sums AS (SELECT v.id, SUM(w.weight) AS weight FROM votes v JOIN weights w ON w.member = v.member GROUP BY v.id)";
     // Half of the weight is enough, with the tolerance of the vote.
     let (total, half) = if total > 0.0 { (total, 0.5 * (1.0 - 1e-9)) } else { (1.0, 2.0) };
-    let share = format!("COALESCE(s.weight, 0.0) / {total:e}");
     text += &format!(
-        "SELECT e.id AS id, {share} AS probability, CASE WHEN {share} >= {half} THEN 'pos' ELSE 'neg' END AS label\n\
-         FROM examples e LEFT JOIN sums s ON s.id = e.id;\n"
+        ",\nsaid AS (SELECT e.id AS id, COALESCE(s.weight, 0.0) / {total:e} AS vote FROM examples e LEFT JOIN sums s ON s.id = e.id)\n"
+    );
+    text += &format!(
+        "SELECT id, {} AS probability, vote, CASE WHEN vote >= {half} THEN 'pos' ELSE 'neg' END AS label FROM said;\n",
+        probability(predictor.calibration(), half)
     );
     text
+}
+
+/// From the share of the vote to the probability: straight lines between the points of the model's curve, on the label's side of
+/// one half.
+fn probability(curve: Option<&Calibration>, half: f64) -> String {
+    let Some(curve) = curve else { return "vote".to_owned() };
+    let (negative, positive) = Calibration::SIDES;
+    let lines: Vec<((f64, f64), (f64, f64))> = curve.points().windows(2).map(|pair| (pair[0], pair[1])).collect();
+    let mut text = "CASE".to_owned();
+    for (at, ((from, low), (to, high))) in lines.iter().enumerate() {
+        let value = format!("{low:e} + {:e} * (vote - {from:e}) / {:e}", high - low, to - from);
+        let held =
+            |better: &str, bound: f64| format!("CASE WHEN {value} {better} {bound:e} THEN {value} ELSE {bound:e} END");
+        // Sums of weights may miss 1 by a bit in the last place.
+        let upto = if at + 1 == lines.len() { 2.0 } else { *to };
+        text += &format!("\n  WHEN vote <= {upto:e} AND vote >= {half:e} THEN {}", held(">", positive));
+        text += &format!("\n  WHEN vote <= {upto:e} THEN {}", held("<", negative));
+    }
+    text + "\n  END"
 }
 
 fn or(rows: &[String], nothing: &str) -> String {
