@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use std::path::PathBuf;
 use std::sync::Arc;
-use symsnap::{Diagnostic, Predictor, Result, Value};
-use symsnap_tables::{Dataset, Purpose, TablePredictor, TableTask};
+use symsnap::{Background, Diagnostic, Predictor, Result, Value};
+use symsnap_tables::{Dataset, Purpose, TablePredictor, TableTask, label_in_words, rule_as_sql, rule_in_words};
 
 /// Rows that are predicted at once.
 const BATCH: usize = 1 << 16;
@@ -59,6 +59,11 @@ impl TableModel {
         self.model.models.iter().map(|model| Model { model: Arc::new(model.clone()) }).collect()
     }
 
+    /// The different rules of one of the models for people.
+    fn rules(&self, py: Python<'_>, class: usize) -> PyResult<Vec<Readable>> {
+        readable(&self.model, class).map_err(|error| raised(py, &error))
+    }
+
     /// The probabilities of the labels, row by row, as the bytes of numbers; and what is odd about the tables.
     fn predict<'py>(
         &self,
@@ -93,6 +98,29 @@ impl TableModel {
         let (model, tables) = (Arc::clone(&self.model), all_tables(table, &database));
         attend(py, move || explain(&model, tables, row, class))
     }
+}
+
+/// A rule in Prolog, in words, and as a query for the rows that it covers; and how many positives and negatives of the training
+/// examples it covers, if the model knows.
+type Readable = (String, String, Option<String>, Option<(u64, u64)>);
+
+fn readable(model: &symsnap_tables::TableModel, class: usize) -> Result<Vec<Readable>> {
+    let schema = model.origin.schema("the model")?;
+    let asked = model.models.get(class).ok_or_else(|| Diagnostic::error("there is no such class"))?;
+    let label = label_in_words(&schema, &model.origin.labels[class]);
+    let predictor = Predictor::new(asked, Background::new())?;
+    let mut rules: Vec<Readable> = Vec::new();
+    for (member, hypothesis) in asked.members.iter().zip(predictor.hypotheses()) {
+        for (text, rule) in member.rules.iter().zip(&hypothesis.rules) {
+            if rules.iter().any(|(known, ..)| known == text) {
+                continue;
+            }
+            let figures = asked.rules.iter().find(|it| it.rule == *text).map(|it| (it.tp, it.fp));
+            let words = rule_in_words(&schema, &label, rule, predictor.terms());
+            rules.push((text.clone(), words, rule_as_sql(&schema, rule, predictor.terms()), figures));
+        }
+    }
+    Ok(rules)
 }
 
 fn all_tables(table: &Table, database: &[PyRef<'_, Table>]) -> Vec<symsnap_tables::Table> {

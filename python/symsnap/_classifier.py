@@ -43,11 +43,23 @@ class ClassRule:
         The class that it speaks for.
     weight : float
         The share of the votes for or against this class that hypotheses with the rule have.
+    words : str
+        What it says, in words.
+    sql : str or None
+        A query for the rows that it covers, if it can be said in SQL.
+    support : int or None
+        How many training examples it covers, by their weights, if the model knows.
+    precision : float or None
+        The share of them that are of the class.
     """
 
     text: str
     label: Any
     weight: float
+    words: str
+    sql: str | None
+    support: int | None
+    precision: float | None
 
     def __str__(self) -> str:
         return self.text
@@ -76,9 +88,19 @@ class RuleList(Sequence[ClassRule]):
         return "\n".join(map(str, self._rules))
 
     def _repr_html_(self) -> str:
-        rows = [(_html.escape(each.label), _html.bar(each.weight), _html.rules([each.text])) for each in self._rules[:20]]
+        rows = [
+            (
+                _html.escape(each.label),
+                _html.bar(each.weight),
+                f"<div>{_html.escape(each.words)}</div>{_html.rules([each.text])}",
+                "" if each.support is None else str(each.support),
+                "" if each.precision is None else f"{each.precision:.2f}",
+            )
+            for each in self._rules[:20]
+        ]
         more = _html.small(f"and {len(self) - 20} rules with less weight") if len(self) > 20 else ""
-        return _html.block(f"{len(self)} rules", _html.table(["class", "weight", "rule"], rows) + more)
+        titles = ["class", "weight", "rule", "support", "precision"]
+        return _html.block(f"{len(self)} rules", _html.table(titles, rows, numbers=(3, 4)) + more)
 
 
 @dataclass(frozen=True)
@@ -285,17 +307,19 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def _gather(self) -> None:
         members: list[Member] = []
-        rules: dict[tuple[str, int], float] = {}
+        rules: list[ClassRule] = []
         for at, model in enumerate(self.model_._model.models):
-            for raw in model.members:
-                member = Member._of(raw)
-                members.append(member)
-                for rule in member.rules:
-                    rules[rule, at] = rules.get((rule, at), 0.0) + member.weight
+            own = [Member._of(raw) for raw in model.members]
+            members += own
+            label = self._label_classes[at]
+            for text, words, sql, figures in self.model_._model.rules(at):
+                weight = sum(member.weight for member in own if text in member.rules)
+                support = None if figures is None else sum(figures)
+                precision = None if figures is None or not support else figures[0] / support
+                rules.append(ClassRule(text, label, weight, words, sql, support, precision))
         self.estimators_ = members
         self.weights_ = np.array([member.weight for member in members])
-        order = sorted(rules, key=lambda each: -rules[each])
-        self.rules_ = RuleList([ClassRule(rule, self._label_classes[at], rules[rule, at]) for rule, at in order])
+        self.rules_ = RuleList(sorted(rules, key=lambda rule: -rule.weight))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probabilities of the classes, in the order of ``classes_``.
@@ -322,11 +346,6 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             said = said[rows]
         out = np.zeros((len(said), len(self.classes_)))
         out[:, np.searchsorted(self.classes_, self._label_classes)] = said
-        if len(self.classes_) == 2:
-            # Half of the votes are enough; the class with more than half of the probability must be the one that is predicted.
-            tied = out[:, 1] == 0.5
-            out[tied, 1] = np.nextafter(0.5, 1.0)
-            out[tied, 0] = 1.0 - out[tied, 1]
         return out
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
