@@ -362,7 +362,8 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         each = votes.copy()
         for at, curve in enumerate(self.model_._model.curves):
             if curve is not None:
-                each[:, at] = np.interp(votes[:, at], *zip(*curve, strict=True))
+                points = np.array(curve)
+                each[:, at] = np.interp(votes[:, at], points[:, 0], points[:, 1])
         if len(self.model_._model.curves) == 1:
             each[:, 1] = 1 - each[:, 0]
             return each
