@@ -12,7 +12,6 @@ use clap::Args;
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use symsnap::internals::budget::machine_bytes;
 use symsnap::internals::run::watchdog::{GRACE, Waited, start, wait_longer};
 use symsnap::{Budget, Diagnostic, Result, StopReason};
 
@@ -88,11 +87,7 @@ impl Limits {
 
 /// `budget` with a limit of `megabytes`, or with a guard against filling the machine.
 pub fn with_memory(budget: Budget, megabytes: Option<u64>) -> Budget {
-    match (megabytes, machine_bytes()) {
-        (Some(megabytes), _) => budget.with_memory(megabytes.saturating_mul(1 << 20)),
-        (None, Some(bytes)) => budget.with_memory_guard(bytes / 4 * 3),
-        (None, None) => budget,
-    }
+    budget.within_memory(megabytes)
 }
 
 /// Do the work, but not longer than `grace` beyond the limits of `budget`.

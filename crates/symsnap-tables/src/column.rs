@@ -49,9 +49,61 @@ pub(crate) struct Column {
     pub(crate) name: String,
     codes: Vec<u32>,
     pub(crate) dictionary: Dictionary,
+    /// What its cells were before they became texts, where that is known.
+    pub(crate) cells: Option<CellType>,
+}
+
+/// What the cells of a column in memory are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellType {
+    /// Whole numbers.
+    Integer,
+    /// Numbers.
+    Float,
+    /// True or false.
+    Boolean,
+    /// Texts.
+    Text,
+    /// Days.
+    Date,
+    /// Days and times.
+    DateTime,
 }
 
 impl Column {
+    /// The same column with the rows in `order`, which may leave out some and repeat others.
+    pub(crate) fn rearranged(&self, order: &[u32]) -> Column {
+        let codes: Vec<u32> = order.iter().map(|&row| self.codes[row as usize]).collect();
+        // Texts are numbered anew, in the order in which they come first now, as if the column had been read so.
+        let mut numbers: Vec<u32> = vec![MISSING; self.dictionary.len()];
+        let mut dictionary = Dictionary::default();
+        let renumbered = codes.iter().map(|&code| {
+            if code == MISSING {
+                return MISSING;
+            }
+            let number = &mut numbers[code as usize];
+            if *number == MISSING {
+                // There are no more of them than before.
+                *number = u32::try_from(dictionary.len()).unwrap_or(MISSING);
+                dictionary.texts.push_str(self.dictionary.get(code));
+                dictionary.ends.push(u32::try_from(dictionary.texts.len()).unwrap_or(MISSING));
+            }
+            *number
+        });
+        let codes = renumbered.collect();
+        Column { name: self.name.clone(), codes, dictionary, cells: self.cells }
+    }
+
+    /// For each row a number by which rows can be ordered: the place of its text among all, in the order of the alphabet; 0
+    /// where there is none.
+    pub(crate) fn ranks(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..).take(self.dictionary.len()).collect();
+        order.sort_unstable_by_key(|&code| self.dictionary.get(code));
+        let mut places = vec![0; order.len()];
+        order.iter().zip(1..).for_each(|(&code, place)| places[code as usize] = place);
+        self.codes().map(|code| code.map_or(0, |code| places[code as usize])).collect()
+    }
+
     /// The number of the text in a row, if it has one.
     pub(crate) fn code(&self, row: usize) -> Option<u32> {
         Some(self.codes[row]).filter(|&code| code != MISSING)
@@ -120,12 +172,29 @@ pub(crate) struct ColumnBuilder {
     /// much; the hasher is keyed at random because whoever writes the file may want its texts to collide.
     slots: Vec<u32>,
     hasher: RandomState,
+    cells: Option<CellType>,
 }
 
 impl ColumnBuilder {
     pub(crate) fn new(name: String) -> Self {
         let slots = vec![MISSING; 8];
-        ColumnBuilder { name, codes: Vec::new(), dictionary: Dictionary::default(), slots, hasher: RandomState::new() }
+        let (codes, dictionary, hasher) = (Vec::new(), Dictionary::default(), RandomState::new());
+        ColumnBuilder { name, codes, dictionary, slots, hasher, cells: None }
+    }
+
+    /// The builder of a column whose cells are of a known type.
+    pub(crate) fn typed(name: String, cells: CellType) -> Self {
+        ColumnBuilder { cells: Some(cells), ..ColumnBuilder::new(name) }
+    }
+
+    /// The title of the column.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many cells there are.
+    pub(crate) fn len(&self) -> usize {
+        self.codes.len()
     }
 
     /// Add a cell without a value.
@@ -184,7 +253,7 @@ impl ColumnBuilder {
         self.codes.shrink_to_fit();
         self.dictionary.texts.shrink_to_fit();
         self.dictionary.ends.shrink_to_fit();
-        Column { name: self.name, codes: self.codes, dictionary: self.dictionary }
+        Column { name: self.name, codes: self.codes, dictionary: self.dictionary, cells: self.cells }
     }
 }
 

@@ -99,6 +99,12 @@ impl Dataset {
         }
     }
 
+    /// What names a row of the table that has the target; nothing if there is no such row.
+    pub fn target_row_name(&self, row: usize) -> Option<Value<'_>> {
+        let table = self.target_table();
+        (row < self.table(table).rows()).then(|| self.row_name(table, row))
+    }
+
     /// The place in the schema of the table that has the target.
     pub(crate) fn target_table(&self) -> usize {
         self.schema.position(&self.schema.target.table).unwrap_or(0)

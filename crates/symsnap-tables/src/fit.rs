@@ -144,7 +144,9 @@ fn absent(table: &Table, column: &ColumnSchema) -> Diagnostic {
     let message = format!("{} has no column {}, which the schema asks for", table.file(), quoted(&column.name));
     let titles = table.columns().iter().map(|column| column.name.as_str());
     let help = match table.columns() {
-        [_] => format!("it has one column, {}; cells are separated by {}", list(titles), shown(table.delimiter())),
+        [_] if !table.is_in_memory() => {
+            format!("it has one column, {}; cells are separated by {}", list(titles), shown(table.delimiter()))
+        }
         _ => meant(&column.name, titles, "it has"),
     };
     Diagnostic::error(message).with_help(help)
@@ -156,8 +158,8 @@ fn misfit(table: &Table, at: usize, column: &ColumnSchema) -> Option<Diagnostic>
     let name = quoted(&column.name);
     if column.kind == Kind::Key {
         if let Some((code, first, second)) = read.first_repeated() {
-            let (text, line) = (quoted(read.dictionary.get(code)), table.line(first));
-            let message = format!("the key {name} repeats {text}, which is in line {line} already");
+            let (text, before) = (quoted(read.dictionary.get(code)), table.row_words(first));
+            let message = format!("the key {name} repeats {text}, which is in {before} already");
             return Some(Diagnostic::error(message).at(table.place(second, at)));
         }
         let row = read.codes().position(|code| code.is_none())?;

@@ -86,6 +86,76 @@ pub fn infer(tables: &[Table], wish: &Wish) -> Result<(Schema, Vec<Diagnostic>)>
     Ok((schema, findings.finish()?))
 }
 
+/// What somebody says about tables that are to be described.
+#[derive(Debug, Clone, Default)]
+pub struct Declared {
+    /// The columns that name the rows of tables: table and column.
+    pub keys: Vec<(String, String)>,
+    /// The columns that name rows of other tables: table, column, and the other table.
+    pub links: Vec<(String, String, String)>,
+}
+
+/// What tables mean by themselves, without anything to predict, and what is odd about them.
+///
+/// # Errors
+/// If something is declared of a table or column that is not there.
+pub fn describe(tables: &[Table], declared: &Declared) -> Result<(Vec<TableSchema>, Vec<Diagnostic>)> {
+    check_names(tables)?;
+    let names: Vec<&str> = tables.iter().map(Table::name).collect();
+    let find = |name: &str| -> Result<usize> {
+        let wrong = || Diagnostic::error(format!("there is no table {}", quoted(name)));
+        let known = || meant(name, names.iter().copied(), "there are");
+        names.iter().position(|have| *have == name).ok_or_else(|| wrong().with_help(known()).into())
+    };
+    let mut findings = Findings::default();
+    let mut keys: Vec<Option<usize>> = vec![None; tables.len()];
+    for (table, column) in &declared.keys {
+        let at = find(table)?;
+        keys[at] = Some(find_column(&tables[at], column, "key")?);
+    }
+    let given = declared.links.iter().map(|(table, column, to)| {
+        let (table, to) = (find(table)?, find(to)?);
+        Ok(Link { table, column: find_column(&tables[table], column, "link")?, to })
+    });
+    let mut links: Vec<Link> = given.collect::<Result<_>>()?;
+    for (at, table) in
+        tables.iter().enumerate().filter(|(at, _)| declared.keys.iter().all(|(key, _)| key != names[*at]))
+    {
+        let linked: Vec<&str> = links
+            .iter()
+            .filter(|link| link.table == at)
+            .map(|link| table.columns()[link.column].name.as_str())
+            .collect();
+        let (key, odd) = find_key(table, &linked);
+        keys[at] = key;
+        findings.extend(odd);
+    }
+    if let Some(link) = links.iter().find(|link| keys[link.to].is_none()) {
+        let (column, to) = (&tables[link.table].columns()[link.column].name, names[link.to]);
+        let message = format!("{} cannot be a link to {}, which has no key", quoted(column), quoted(to));
+        return Err(Diagnostic::error(message).with_help("say which column names its rows").into());
+    }
+    let taken = |at: usize, name: &str| {
+        links.iter().any(|link| link.table == at && tables[at].columns()[link.column].name == name)
+    };
+    let (found, failed) = find_links(tables, &keys, taken);
+    findings.extend(failed);
+    links.extend(found);
+    let read = |(at, table): (usize, &Table)| table_schema((at, table), keys[at], &links, &names, &[], &mut findings);
+    let described = tables.iter().enumerate().map(read).collect();
+    Ok((described, findings.finish()?))
+}
+
+/// What the columns of one table mean if none of them names its rows, whatever their titles say; and what is odd about them.
+///
+/// # Errors
+/// None but those that all findings may be: too many.
+pub fn describe_features(table: &Table) -> Result<(TableSchema, Vec<Diagnostic>)> {
+    let mut findings = Findings::default();
+    let described = table_schema((0, table), None, &[], &[table.name()], &[], &mut findings);
+    Ok((described, findings.finish()?))
+}
+
 /// Two tables of one name would be one table.
 pub(crate) fn check_names(tables: &[Table]) -> Result<()> {
     for (at, table) in tables.iter().enumerate() {
@@ -148,7 +218,7 @@ fn table_schema(
     let delimiter = char::from(table.delimiter());
     TableSchema {
         name: table.name().to_owned(),
-        file: Some(table.file().to_owned()),
+        file: (!table.is_in_memory()).then(|| table.file().to_owned()),
         delimiter: (delimiter != ',').then_some(delimiter),
         columns,
     }
@@ -179,6 +249,36 @@ mod tests {
         assert_eq!(kinds("atoms"), [Kind::Key, Kind::Link, Kind::Category]);
         assert_eq!(kinds("bonds"), [Kind::Link, Kind::Link, Kind::Integer]);
         assert_eq!(schema.target.positive.as_deref(), Some("yes"));
+    }
+
+    #[test]
+    fn tables_are_described_with_what_is_declared_and_what_is_found() {
+        let tables = [
+            table("molecules", "code,logp\nm1,1.5\nm2,2.5\nm3,2.0\n"),
+            table("atoms", "id,mol_id,part\n1,m1,m2\n2,m1,m1\n3,m2,m1\n"),
+        ];
+        let declared = Declared {
+            keys: vec![("molecules".to_owned(), "code".to_owned())],
+            links: vec![("atoms".to_owned(), "part".to_owned(), "molecules".to_owned())],
+        };
+        let (described, warnings) = describe(&tables, &declared).unwrap();
+        assert!(warnings.is_empty(), "{warnings:?}");
+        let links: Vec<Option<&str>> = described[1].columns.iter().map(|column| column.to.as_deref()).collect();
+        assert_eq!(links, [None, Some("molecules"), Some("molecules")]);
+        let message = |declared: &Declared| describe(&tables, declared).unwrap_err().to_string();
+        let strange = Declared { keys: vec![("molecule".to_owned(), "code".to_owned())], ..Declared::default() };
+        assert_eq!(message(&strange), "error: there is no table `molecule`\n  help: did you mean `molecules`?");
+        let strange = Declared { keys: vec![("molecules".to_owned(), "cod".to_owned())], ..Declared::default() };
+        assert_eq!(
+            message(&strange),
+            "error: molecules.csv has no column `cod` (the key)\n  help: did you mean `code`?"
+        );
+        let keyless = [table("a", "x,y\n1,2\n1,3\n"), table("b", "a_id\n1\n1\n")];
+        let link = Declared { links: vec![("b".to_owned(), "a_id".to_owned(), "a".to_owned())], ..Declared::default() };
+        assert_eq!(
+            describe(&keyless, &link).unwrap_err().to_string(),
+            "error: `a_id` cannot be a link to `a`, which has no key\n  help: say which column names its rows"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! One text that is no number makes a column of numbers a column of names, because what it should be read as is not for us to
 //! say; the finding names it and its line, and the schema can list it among the missing values.
 
-use crate::column::Column;
+use crate::column::{CellType, Column};
 use crate::findings::{count, quoted};
 use crate::table::Table;
 use crate::value;
@@ -110,6 +110,24 @@ pub(crate) fn kind_of(column: &Column) -> Kind {
     if different == 0 {
         return Kind::Ignore;
     }
+    let known = match column.cells {
+        Some(CellType::Integer) => Some(Kind::Integer),
+        Some(CellType::Float) => Some(Kind::Float),
+        Some(CellType::Boolean) => Some(Kind::Boolean),
+        Some(CellType::Date) => Some(Kind::Date),
+        Some(CellType::DateTime) => Some(Kind::DateTime),
+        Some(CellType::Text) | None => None,
+    };
+    if let Some(kind) = known {
+        return kind;
+    }
+    let few = different <= FEW_CATEGORIES && different < present;
+    let names =
+        if few || (different <= MOST_CATEGORIES && different * 2 <= present) { Kind::Category } else { Kind::Text };
+    if column.cells == Some(CellType::Text) {
+        // Digits may be names, but nothing else is written like a date.
+        return [Kind::Date, Kind::DateTime].into_iter().find(|&kind| all(kind)).unwrap_or(names);
+    }
     if different == 2 && all(Kind::Boolean) && opposites(texts.get(0), texts.get(1)) {
         return Kind::Boolean;
     }
@@ -120,8 +138,7 @@ pub(crate) fn kind_of(column: &Column) -> Kind {
     if let Some(kind) = [Kind::Float, Kind::Date, Kind::DateTime].into_iter().find(|&kind| all(kind)) {
         return kind;
     }
-    let few = different <= FEW_CATEGORIES && different < present;
-    if few || (different <= MOST_CATEGORIES && different * 2 <= present) { Kind::Category } else { Kind::Text }
+    names
 }
 
 /// Whether two truth values are written alike: `yes` and `no`, not `yes` and `0`.

@@ -9,6 +9,7 @@ use crate::model::{TableModel, TableOrigin};
 use crate::predict::{ask_all, shares, text};
 use crate::task::TableTask;
 use std::sync::Arc;
+use std::time::Duration;
 use symsnap::{Budget, Diagnostic, Ended, Learn, Learned, Predictor, Result, StopReason, Task, Value};
 
 /// What is done to each task before it is learned from.
@@ -22,6 +23,8 @@ pub struct TableLearn {
     /// The examples that are learned from, by their numbers; all if not given.
     some: Option<Arc<[usize]>>,
     prepare: Prepare,
+    /// How long a run that was cancelled may take to end, if that is not left to it.
+    patience: Option<Duration>,
 }
 
 impl std::fmt::Debug for TableLearn {
@@ -47,13 +50,22 @@ impl TableLearn {
     pub fn new(data: Arc<Dataset>, options: ExampleOptions) -> Result<Self> {
         let rows = data.examples(&options)?;
         let origin = TableOrigin::new(&data, rows.labels.clone(), rows.counts());
-        Ok(TableLearn { data: Arc::clone(&data), options, origin, some: None, prepare: Arc::new(Ok) })
+        let (data, prepare) = (Arc::clone(&data), Arc::new(Ok));
+        Ok(TableLearn { data, options, origin, some: None, prepare, patience: None })
     }
 
     /// The same with something that is done to each task before it is learned from, such as other limits on rules.
     #[must_use]
     pub fn preparing(mut self, prepare: impl Fn(Task) -> Result<Task> + Send + Sync + 'static) -> Self {
         self.prepare = Arc::new(prepare);
+        self
+    }
+
+    /// The same for whoever cannot wait long after Ctrl-C: a cancelled run that takes longer than `patience` to end is left
+    /// behind, with what it has found.
+    #[must_use]
+    pub fn impatient(mut self, patience: Duration) -> Self {
+        self.patience = Some(patience);
         self
     }
 
@@ -76,6 +88,7 @@ impl TableLearn {
             origin,
             some: Some(numbers.into()),
             prepare: Arc::clone(&self.prepare),
+            patience: self.patience,
         })
     }
 
@@ -163,7 +176,12 @@ impl TableLearn {
         for label in 0..runs {
             let learn = Learn::reading(self.reader(label));
             let learn = set_up(label, learn.budget(budget.share(runs, runs - label)))?;
-            match learn.spawn()?.wait()? {
+            let running = learn.spawn()?;
+            let ended = match self.patience {
+                Some(patience) => running.wait_impatiently(patience)?,
+                None => running.wait()?,
+            };
+            match ended {
                 Ended::Learned(learned) => all.push(*learned),
                 Ended::Unread(stop) => return Ok(TableEnded::Unread(stop)),
             }
@@ -173,7 +191,7 @@ impl TableLearn {
 
     /// The model of what the runs have learned, for runs that were to make one.
     pub fn model(&self, learned: &[Learned]) -> Option<TableModel> {
-        let models: Option<Vec<_>> = learned.iter().map(|one| one.model.clone()).collect();
+        let models: Option<Vec<_>> = learned.iter().map(|one| one.model_to_keep()).collect();
         Some(TableModel { origin: self.origin.clone(), models: models.filter(|models| models.len() == self.tasks())? })
     }
 }

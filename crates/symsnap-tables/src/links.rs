@@ -60,8 +60,8 @@ fn no_key(table: &Table, at: usize) -> Option<Diagnostic> {
     let (message, row) = match column.first_repeated() {
         Some((code, first, second)) => {
             let value = quoted(column.dictionary.get(code));
-            let line = table.line(first);
-            (format!("column {name} is no key: {value} is in line {line} and here; rows are numbered instead"), second)
+            let before = table.row_words(first);
+            (format!("column {name} is no key: {value} is in {before} and here; rows are numbered instead"), second)
         }
         None => {
             let row = column.codes().position(|code| code.is_none())?;

@@ -179,7 +179,8 @@ impl TableSchema {
 }
 
 impl ColumnSchema {
-    pub(crate) fn new(name: &str, kind: Kind) -> Self {
+    /// A column of that kind, and nothing more said about it.
+    pub fn new(name: &str, kind: Kind) -> Self {
         ColumnSchema { name: name.to_owned(), kind, to: None, predicate: None, kin: None, missing: false }
     }
 }

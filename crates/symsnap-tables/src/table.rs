@@ -29,15 +29,23 @@ impl Default for ReadOptions {
     }
 }
 
-/// A table in memory.
+/// A table in memory. Copies share its columns.
 #[derive(Debug, Clone)]
 pub struct Table {
-    name: String,
-    file: Arc<str>,
-    text: String,
-    delimiter: u8,
-    columns: Vec<Column>,
-    rows: usize,
+    pub(crate) name: String,
+    pub(crate) file: Arc<str>,
+    pub(crate) origin: Origin,
+    pub(crate) columns: Arc<Vec<Column>>,
+    pub(crate) rows: usize,
+}
+
+/// Where the rows of a table came from, for messages.
+#[derive(Debug, Clone)]
+pub(crate) enum Origin {
+    /// A text.
+    Text { text: Arc<String>, delimiter: u8 },
+    /// Columns in memory; the number that each row had there, if the table has them in another order.
+    Memory { rows: Option<Arc<[u32]>> },
 }
 
 impl Table {
@@ -66,13 +74,11 @@ impl Table {
         options: &ReadOptions,
         progress: &mut dyn FnMut(f64),
     ) -> Result<Self> {
-        let text = decoded(file, bytes)?;
+        let text = Arc::new(decoded(file, bytes)?);
         let delimiter = options.delimiter.unwrap_or_else(|| guess_delimiter(&text));
-        let mut table =
-            Table { name: name.to_owned(), file: file.into(), text, delimiter, columns: Vec::new(), rows: 0 };
-        let (columns, rows) = table.read_columns(options, progress)?;
-        (table.columns, table.rows) = (columns, rows);
-        Ok(table)
+        let (columns, rows) = Reading { file, text: &text, delimiter }.columns(options, progress)?;
+        let origin = Origin::Text { text, delimiter };
+        Ok(Table { name: name.to_owned(), file: file.into(), origin, columns: Arc::new(columns), rows })
     }
 
     /// What rules and schemas call it: the name of the file without folder and extension.
@@ -95,9 +101,17 @@ impl Table {
         self.columns.iter().map(|column| column.name.as_str())
     }
 
-    /// What stands between its cells.
+    /// What stands between its cells; commas if it came from no text.
     pub fn delimiter(&self) -> u8 {
-        self.delimiter
+        match &self.origin {
+            Origin::Text { delimiter, .. } => *delimiter,
+            Origin::Memory { .. } => b',',
+        }
+    }
+
+    /// Whether it was made of columns in memory.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        matches!(self.origin, Origin::Memory { .. })
     }
 
     pub(crate) fn renamed(mut self, name: &str) -> Self {
@@ -113,35 +127,55 @@ impl Table {
         self.columns.iter().enumerate().find(|(_, column)| column.name == name)
     }
 
-    /// Where the cell of a row and a column stands.
+    /// Where the cell of a row and a column stands. Rows in memory are counted as lines, from 1.
     pub(crate) fn place(&self, row: usize, column: usize) -> Location {
-        let mut cells = Cells::new(&self.text, self.delimiter);
-        // The titles are a record, too.
-        let before = (row + 1) * self.columns.len() + column;
-        let mut at = 0;
-        for _ in 0..=before {
-            at = cells.next().ok().flatten().map_or(self.text.len(), |cell| cell.start);
+        match &self.origin {
+            // The titles are a record, too.
+            Origin::Text { text, delimiter } => {
+                self.cell_place(text, *delimiter, (row + 1) * self.columns.len() + column)
+            }
+            Origin::Memory { rows } => {
+                let row = rows.as_ref().map_or(row, |rows| rows[row] as usize);
+                memory_place(&self.file, row + 1, column)
+            }
         }
-        location(&self.file, &self.text, at)
     }
 
-    /// The line of a row.
-    pub(crate) fn line(&self, row: usize) -> u32 {
-        self.place(row, 0).line
+    /// A row, for messages.
+    pub(crate) fn row_words(&self, row: usize) -> String {
+        let line = self.place(row, 0).line;
+        if self.is_in_memory() { format!("row {}", line - 1) } else { format!("line {line}") }
     }
 
-    /// Where the title of a column stands.
+    /// Where the title of a column stands; in memory, before the first line.
     pub(crate) fn title_place(&self, column: usize) -> Location {
-        let mut cells = Cells::new(&self.text, self.delimiter);
-        let mut at = 0;
-        for _ in 0..=column {
-            at = cells.next().ok().flatten().map_or(0, |cell| cell.start);
+        match &self.origin {
+            Origin::Text { text, delimiter } => self.cell_place(text, *delimiter, column),
+            Origin::Memory { .. } => memory_place(&self.file, 0, column),
         }
-        location(&self.file, &self.text, at)
     }
 
-    fn read_columns(&self, options: &ReadOptions, progress: &mut dyn FnMut(f64)) -> Result<(Vec<Column>, usize)> {
-        let mut cells = Cells::new(&self.text, self.delimiter);
+    /// Where the cell begins that has this number in the text.
+    fn cell_place(&self, text: &str, delimiter: u8, number: usize) -> Location {
+        let mut cells = Cells::new(text, delimiter);
+        let mut at = 0;
+        for _ in 0..=number {
+            at = cells.next().ok().flatten().map_or(text.len(), |cell| cell.start);
+        }
+        location(&self.file, text, at)
+    }
+}
+
+/// A text that is being read.
+struct Reading<'t> {
+    file: &'t str,
+    text: &'t str,
+    delimiter: u8,
+}
+
+impl Reading<'_> {
+    fn columns(&self, options: &ReadOptions, progress: &mut dyn FnMut(f64)) -> Result<(Vec<Column>, usize)> {
+        let mut cells = Cells::new(self.text, self.delimiter);
         let titles = self.titles_of(&mut cells)?;
         let width = titles.len();
         let mut columns: Vec<ColumnBuilder> = titles.into_iter().map(ColumnBuilder::new).collect();
@@ -206,7 +240,7 @@ impl Table {
     }
 
     fn error(&self, at: usize, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(message).at(location(&self.file, &self.text, at))
+        Diagnostic::error(message).at(location(self.file, self.text, at))
     }
 
     fn broken(&self, fault: &Fault) -> Error {
@@ -231,6 +265,12 @@ pub(crate) fn shown(delimiter: u8) -> &'static str {
         b'\t' => "tabs",
         _ => "vertical bars",
     }
+}
+
+/// A place in a table in memory.
+fn memory_place(file: &Arc<str>, row: usize, column: usize) -> Location {
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    Location { file: Arc::clone(file), line: number(row), column: number(column + 1) }
 }
 
 /// The line and column of a byte of `text`.

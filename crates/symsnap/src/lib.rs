@@ -92,8 +92,8 @@ pub use task::{Background, Bias, Examples, Task, TaskBuilder, Value};
 #[doc(hidden)]
 pub mod internals {
     pub mod budget {
-        // The binary, for the memory limit that nobody gave; tests of that limit.
-        pub use crate::budget::{machine_bytes, resident_bytes};
+        // Tests of the memory limit.
+        pub use crate::budget::resident_bytes;
     }
     pub mod cost {
         // The binary, for `test`; the test of the examples.
@@ -143,8 +143,8 @@ pub mod internals {
         pub use crate::evaluate::{corrected_interval, stratified_folds};
     }
     pub mod file {
-        // The binary and experiments, which read and write files.
-        pub use crate::file::{Identity, Output, Partials, read};
+        // The binary, experiments and the Python package, which read and write files.
+        pub use crate::file::{Identity, Output, Partials, read, write};
     }
     pub mod learn {
         // The binary and experiments, which choose a learner by name.

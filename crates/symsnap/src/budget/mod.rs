@@ -171,6 +171,18 @@ impl Budget {
         self
     }
 
+    /// The same with a limit of `megabytes`; where nobody has set one, with a guard against filling the machine, at three quarters
+    /// of its memory.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn within_memory(self, megabytes: Option<u64>) -> Self {
+        match (megabytes, machine_bytes()) {
+            (Some(megabytes), _) => self.with_memory(megabytes.saturating_mul(1 << 20)),
+            (None, Some(bytes)) => self.with_memory_guard(bytes / 4 * 3),
+            (None, None) => self,
+        }
+    }
+
     /// A budget that ends after `limit` from now, or when this one does.
     #[must_use]
     #[doc(hidden)]

@@ -35,7 +35,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
-use watchdog::{GRACE, Waited, start, wait_longer};
+use watchdog::{GRACE, Waited, start, wait_by_reason};
 use why::Inquest;
 
 /// Where the task comes from.
@@ -342,8 +342,29 @@ impl Running {
     /// # Errors
     /// As [`Learn::run`].
     pub fn wait(self) -> Result<Ended> {
+        let grace = self.grace();
+        self.wait_by(|_| grace)
+    }
+
+    /// The same for whoever cannot wait long after Ctrl-C: a cancelled run that takes longer than `patience` to end is left
+    /// behind.
+    ///
+    /// # Errors
+    /// As [`Learn::run`].
+    #[doc(hidden)]
+    pub fn wait_impatiently(self, patience: Duration) -> Result<Ended> {
+        let grace = self.grace();
+        self.wait_by(|stop| if stop == StopReason::Cancelled { patience } else { grace })
+    }
+
+    /// How long the run may take to end after it was told to.
+    fn grace(&self) -> Duration {
         let more = if self.method.is_some() { plan::LEAST } else { Duration::ZERO };
-        let stop = match wait_longer(&self.work, &self.budget, GRACE + more) {
+        (GRACE + more).max(self.budget.time_limit().unwrap_or_default() / 100)
+    }
+
+    fn wait_by(self, grace: impl Fn(StopReason) -> Duration) -> Result<Ended> {
+        let stop = match wait_by_reason(&self.work, &self.budget, grace) {
             Waited::Done(learned) => return learned.map(|learned| Ended::Learned(Box::new(learned))),
             Waited::Lost => return Err(Diagnostic::error("the learner has failed: this is a bug in symsnap").into()),
             Waited::Overdue(stop) => stop,
@@ -406,9 +427,26 @@ impl Learned {
     /// # Errors
     /// As the learner's.
     pub fn ensemble(&self, method: &dyn Method) -> Result<Model> {
+        self.ensemble_within(method, &Budget::unlimited())
+    }
+
+    /// The same within limits: methods do what they can in the time they have.
+    ///
+    /// # Errors
+    /// As the learner's.
+    #[doc(hidden)]
+    pub fn ensemble_within(&self, method: &dyn Method, budget: &Budget) -> Result<Model> {
         let again = self.learner.make(Settings { cost: self.cost, ..self.settings.clone() });
         let training = Training::new(&self.task, &self.pool, self.cost).with_seed(self.settings.seed);
-        Model::fit(&training.with_learner(&*again), method)
+        Model::fit(&training.with_learner(&*again).with_budget(budget.clone()), method)
+    }
+
+    /// The ensemble as it is kept in a file: its notes say, too, what was not evaluated to its end.
+    #[doc(hidden)]
+    pub fn model_to_keep(&self) -> Option<Model> {
+        let mut model = self.model.clone()?;
+        model.notes.extend(self.outcome.limits.iter().map(|limit| format!("not evaluated to the end: {limit}")));
+        Some(model)
     }
 
     /// Test every snapshot again with the slow evaluator, until `budget` ends.

@@ -54,8 +54,13 @@ pub fn wait<T>(run: &Receiver<T>, budget: &Budget) -> Waited<T> {
 
 /// The same for a run that needs more time to end after it was told to.
 pub fn wait_longer<T>(run: &Receiver<T>, budget: &Budget, grace: Duration) -> Waited<T> {
-    let mut pause = if budget.memory_limit().is_some() { PAUSE_NEAR_MEMORY_LIMIT } else { PAUSE };
     let grace = grace.max(budget.time_limit().unwrap_or_default() / 100);
+    wait_by_reason(run, budget, |_| grace)
+}
+
+/// The same with a time to end that depends on why the run was told to: who presses Ctrl-C waits less gladly than who set a limit.
+pub fn wait_by_reason<T>(run: &Receiver<T>, budget: &Budget, grace: impl Fn(StopReason) -> Duration) -> Waited<T> {
+    let mut pause = if budget.memory_limit().is_some() { PAUSE_NEAR_MEMORY_LIMIT } else { PAUSE };
     let mut told: Option<(Instant, StopReason)> = None;
     loop {
         match run.recv_timeout(pause) {
@@ -71,7 +76,7 @@ pub fn wait_longer<T>(run: &Receiver<T>, budget: &Budget, grace: Duration) -> Wa
         }
         told = told.or_else(|| Some((Instant::now(), budget.check()?)));
         if let Some((since, reason)) = told
-            && since.elapsed() > grace
+            && since.elapsed() > grace(reason)
         {
             return Waited::Overdue(reason);
         }

@@ -1,0 +1,106 @@
+"""Checks of arguments, with one message each that names the argument and the way out."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import numbers
+from collections.abc import Iterable, Mapping
+from typing import TypeGuard
+
+from ._errors import SymsnapError
+
+
+def shown(value: object) -> str:
+    """A value for messages, cut short."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def wrong(argument: str, value: object, expected: str) -> SymsnapError:
+    """The error about an argument that is something else than expected."""
+    return SymsnapError(f"`{argument}` is {shown(value)}", f"give {expected}")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names for messages."""
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def meant(name: str, known: Iterable[str], there_are: str = "there are") -> str:
+    """Which name was meant, or all that there are."""
+    known = list(known)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    few = known[:20]
+    more = f" and {len(known) - len(few)} more" if len(known) > len(few) else ""
+    return f"{there_are} {listed(few)}{more}" if few else f"{there_are} none"
+
+
+def one_of(argument: str, value: object, known: Iterable[str]) -> str:
+    """A name out of some."""
+    known = list(known)
+    if not isinstance(value, str):
+        raise wrong(argument, value, f"one of {listed(known)}")
+    if value not in known:
+        raise SymsnapError(f"`{argument}` is {shown(value)}, which there is not", meant(value, known))
+    return value
+
+
+def is_integer(value: object) -> TypeGuard[numbers.Integral]:
+    """Whether it is a whole number, of Python or NumPy; truth values are none."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def whole(argument: str, value: object, least: int, most: int) -> int:
+    """A whole number within limits."""
+    if not is_integer(value):
+        raise wrong(argument, value, f"a whole number from {least} to {most}")
+    if not least <= int(value) <= most:
+        raise SymsnapError(f"`{argument}` is {int(value)}", f"give a whole number from {least} to {most}")
+    return int(value)
+
+
+def maybe_whole(argument: str, value: object, least: int, most: int) -> int | None:
+    """A whole number within limits, or None."""
+    return None if value is None else whole(argument, value, least, most)
+
+
+def maybe_seconds(argument: str, value: object) -> float | None:
+    """A number of seconds, or None for no limit."""
+    if value is None:
+        return None
+    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not math.isfinite(float(value)):
+        raise wrong(argument, value, "a number of seconds, or None for no limit")
+    if not 0 <= float(value) < 1e9:
+        raise SymsnapError(f"`{argument}` is {value}", "give a number of seconds from 0 on, or None for no limit")
+    return float(value)
+
+
+def flag(argument: str, value: object) -> bool:
+    """True or False."""
+    if not isinstance(value, bool):
+        raise wrong(argument, value, "True or False")
+    return value
+
+
+def text(argument: str, value: object) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise wrong(argument, value, "a string")
+    return value
+
+
+def method_settings(argument: str, value: object) -> list[tuple[str, float]]:
+    """The settings of a method: names and numbers."""
+    if value is None:
+        return []
+    if not isinstance(value, Mapping):
+        raise wrong(argument, value, "a dictionary of names and numbers, such as {'bags': 5}")
+    for name, number in value.items():
+        if not isinstance(name, str):
+            raise wrong(argument, value, "a dictionary of names and numbers, such as {'bags': 5}")
+        if not isinstance(number, numbers.Real) or isinstance(number, bool) or not math.isfinite(float(number)):
+            raise SymsnapError(f"`{argument}` gives {shown(name)} the value {shown(number)}", "give a finite number")
+    return [(name, float(number)) for name, number in value.items()]
