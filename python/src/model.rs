@@ -100,7 +100,7 @@ impl Model {
 
     /// The model as a page.
     fn report(&self, name: &str) -> String {
-        symsnap_lab::report::model_report(&self.model, name, None)
+        symsnap_lab::report::model_report(&self.model, name, None, &BTreeMap::new())
     }
 }
 

@@ -15,6 +15,9 @@ use symsnap_tables::{Dataset, Purpose, TablePredictor, TableTask, label_in_words
 /// Rows that are predicted at once.
 const BATCH: usize = 1 << 16;
 
+/// Labels and probabilities as bytes of arrays, and warnings.
+type Predicted<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<Bound<'py, PyTuple>>);
+
 /// A model of tables.
 #[pyclass(frozen, module = "symsnap._core")]
 pub struct TableModel {
@@ -84,7 +87,7 @@ impl TableModel {
         py: Python<'py>,
         table: &Table,
         database: Vec<PyRef<'py, Table>>,
-    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<Bound<'py, PyTuple>>)> {
+    ) -> PyResult<Predicted<'py>> {
         let (model, tables) = (Arc::clone(&self.model), all_tables(table, &database));
         let (bytes, votes, warnings) = attend(py, move || {
             let mut predictor = TablePredictor::new(&model, "the model", tables)?;

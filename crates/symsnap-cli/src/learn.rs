@@ -286,24 +286,19 @@ impl Learn {
     /// Check, write and print what came of it. What cannot be written does not keep the rest from being printed.
     fn deliver(
         &self,
-        mut learned: Learned,
+        learned: Learned,
         origin: &Origin<'_>,
         target: Option<Output>,
         failure: &WriteFailure,
         budget: &Budget,
     ) -> Result<Exit> {
         let verified = self.verify.then(|| learned.verify(budget)).transpose()?;
-        let model = learned.model.take();
+        let model = learned.model_to_keep();
         let report = LearnReport::of(&learned, self.why(&learned.why));
         let outcome = &learned.outcome;
         let failure = failure.take();
-        let mut notes = model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
+        let mut notes = learned.model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
-        // In the report these are `limits`.
-        let model = model.map(|mut model| {
-            model.notes.extend(outcome.limits.iter().map(|limit| format!("not evaluated to the end: {limit}")));
-            model
-        });
         let kept = self.output.as_ref().zip(model.as_ref()).and_then(|(path, model)| kept(model, path));
         let unwritten = match (target, model) {
             (Some(target), Some(model)) if kept.is_none() => {

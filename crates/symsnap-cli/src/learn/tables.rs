@@ -80,16 +80,13 @@ impl Learn {
         let any = learned.iter().any(|one| one.outcome.best.is_some());
         let cancelled = learned.iter().any(|one| one.outcome.stop == StopReason::Cancelled);
         let ended = learned.iter().all(|one| matches!(one.outcome.stop, StopReason::Proved | StopReason::Exhausted));
-        for (mut one, label) in learned.into_iter().zip(&origin.labels) {
+        for (one, label) in learned.into_iter().zip(&origin.labels) {
             let verified = self.verify.then(|| one.verify(budget)).transpose()?;
             let mut own: Vec<String> = one.model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
             own.extend(one.outcome.notes.iter().filter(|note| !own.contains(note)).cloned().collect::<Vec<_>>());
             let complete = verified.as_ref().is_some_and(|verified| verified.stop.is_none());
             own.extend(verified.as_ref().and_then(unverified));
-            models.extend(one.model.take().map(|mut model| {
-                model.notes.extend(one.outcome.limits.iter().map(|limit| format!("not evaluated to the end: {limit}")));
-                model
-            }));
+            models.extend(one.model_to_keep());
             let report = LearnReport::of(&one, self.why(&one.why));
             if self.json {
                 let mut entry = json!({ "label": label });
