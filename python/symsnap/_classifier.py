@@ -243,7 +243,8 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if len(present) < 2:
             only = shown(self.classes_[present[0]]) if len(present) else "none"
             raise SymsnapError(
-                f"`y` has one class only, {only}: there is nothing to tell apart", "give examples of at least two classes"
+                f"`y` has one class only, {only}: there is nothing to tell apart",
+                "give examples of at least two classes",
             )
         used = self.classes_[present]
         texts = _class_texts(used)
@@ -448,7 +449,9 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if self.database is not None and not isinstance(self.database, Database):
             raise wrong("database", self.database, "a symsnap.Database")
         if self.key is not None and self.database is None:
-            raise SymsnapError(f"`key` is {shown(self.key)}, but there is no `database`", "give one, or leave out `key`")
+            raise SymsnapError(
+                f"`key` is {shown(self.key)}, but there is no `database`", "give one, or leave out `key`"
+            )
         if self.database is not None:
             self._key_table()
         self._class_weights(np.array([]))
@@ -493,9 +496,13 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             # The messages about names and numbers of features are those of all estimators.
             if is_pandas(X):
                 if X.shape[0] == 0:
-                    raise SymsnapError(f"Found array with 0 sample(s) (shape={X.shape}): `X` has no rows", "give at least one")
+                    raise SymsnapError(
+                        f"Found array with 0 sample(s) (shape={X.shape}): `X` has no rows", "give at least one"
+                    )
                 if X.shape[1] == 0:
-                    raise SymsnapError(f"Found array with 0 feature(s) (shape={X.shape}): `X` has no columns", "give some")
+                    raise SymsnapError(
+                        f"Found array with 0 feature(s) (shape={X.shape}): `X` has no columns", "give some"
+                    )
                 validate_data(self, X, reset=reset, skip_check_array=True)
                 table = table_of(_TABLE, X, "X")
             else:
@@ -567,7 +574,9 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             for what, odd in (("is not finite", ~np.isfinite(weights)), ("is negative", weights < 0)):
                 if odd.any():
                     at = int(np.argmax(odd))
-                    raise SymsnapError(f"`sample_weight[{at}]` is {weights[at]}, which {what}", "weights are numbers from 0 on")
+                    raise SymsnapError(
+                        f"`sample_weight[{at}]` is {weights[at]}, which {what}", "weights are numbers from 0 on"
+                    )
         for label, factor in self._class_weights(np.unique(labels)).items():
             weights[labels == label] *= factor
         if not weights.any():
@@ -582,9 +591,13 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             raise wrong("class_weight", given, "'balanced', or a dictionary of classes and numbers")
         for label, factor in given.items():
             if not isinstance(factor, (int, float, np.number)) or not np.isfinite(factor) or factor < 0:
-                raise SymsnapError(f"`class_weight` gives {shown(label)} the weight {shown(factor)}", "give numbers from 0 on")
+                raise SymsnapError(
+                    f"`class_weight` gives {shown(label)} the weight {shown(factor)}", "give numbers from 0 on"
+                )
             if len(classes) and label not in classes.tolist():
-                raise SymsnapError(f"`class_weight` has {shown(label)}, which is no class", f"there are {classes.tolist()}")
+                raise SymsnapError(
+                    f"`class_weight` has {shown(label)}, which is no class", f"there are {classes.tolist()}"
+                )
         return given
 
     def _unique_keys(self, table: _core.Table, target: str, weight: str, repeats: NDArray[np.uint32]) -> _core.Table:
@@ -634,7 +647,9 @@ def _labels(y: Any) -> NDArray[Any]:
         if is_missing(label):
             raise SymsnapError(f"Input y contains NaN: `y` has no value in row {at}", "leave out rows without a class")
         if isinstance(label, float) and not np.isfinite(label):
-            raise SymsnapError(f"Input y contains infinity: `y` has {label} in row {at}", "give finite numbers or names")
+            raise SymsnapError(
+                f"Input y contains infinity: `y` has {label} in row {at}", "give finite numbers or names"
+            )
     if labels.dtype.kind == "O":
         kinds = {type(label) for label in labels.tolist()}
         if str in kinds and len(kinds) > 1:
@@ -683,4 +698,6 @@ def _refuse_infinite(table: _core.Table, X: Any) -> None:
     values = np.asarray(X.select_dtypes("number")) if is_pandas(X) else np.asarray(X)
     if values.dtype.kind == "f" and np.isinf(values).any():
         row = int(np.argmax(np.isinf(values).any(axis=1)))
-        raise SymsnapError(f"Input X contains infinity: `X` has it in row {row}", "give finite numbers; NaN is a missing value")
+        raise SymsnapError(
+            f"Input X contains infinity: `X` has it in row {row}", "give finite numbers; NaN is a missing value"
+        )

@@ -114,8 +114,10 @@ class Database:
         for name in tables:
             if not isinstance(name, str) or not name:
                 raise SymsnapError(f"`tables` has a table called {shown(name)}", "names of tables are strings")
-        made = [table if isinstance(table, _core.Table) else table_of(name, table, f"tables['{name}']")
-                for name, table in tables.items()]
+        made = [
+            table if isinstance(table, _core.Table) else table_of(name, table, f"tables['{name}']")
+            for name, table in tables.items()
+        ]
         for table in made:
             if table.rows == 0:
                 raise SymsnapError(f"`tables['{table.name}']` has no rows", "leave it out, or fill it")
@@ -200,7 +202,9 @@ class Database:
         return f"<Database of {len(rows)} table{'' if len(rows) == 1 else 's'}: {', '.join(rows)}>"
 
     def _repr_html_(self) -> str:
-        return self.schema._repr_html_().replace('<div class="title">Schema', f'<div class="title">{_html.escape(repr(self)[1:-1])}')
+        return self.schema._repr_html_().replace(
+            '<div class="title">Schema', f'<div class="title">{_html.escape(repr(self)[1:-1])}'
+        )
 
 
 def _database_again(
@@ -211,14 +215,18 @@ def _database_again(
     with warnings.catch_warnings():
         # They were told when the database was made.
         warnings.simplefilter("ignore")
-        return Database({name: _core.Table.from_columns(name, made) for name, made in tables}, links, keys=keys, kinds=kinds)
+        return Database(
+            {name: _core.Table.from_columns(name, made) for name, made in tables}, links, keys=keys, kinds=kinds
+        )
 
 
 def _texts(argument: str, given: Mapping[str, str] | None) -> dict[str, str]:
     if given is None:
         return {}
     if not isinstance(given, Mapping) or not all(isinstance(text, str) for pair in given.items() for text in pair):
-        example = {"links": "{'atoms.mol': 'molecules'}", "keys": "{'atoms': 'id'}"}.get(argument, "{'atoms.charge': 'float'}")
+        example = {"links": "{'atoms.mol': 'molecules'}", "keys": "{'atoms': 'id'}"}.get(
+            argument, "{'atoms.charge': 'float'}"
+        )
         raise wrong(argument, given, f"a dictionary such as {example}")
     return dict(given)
 
@@ -233,10 +241,15 @@ def _table(argument: str, name: str, tables: Iterable[_core.Table]) -> str:
 def _column(argument: str, where: str, tables: list[_core.Table]) -> tuple[str, str]:
     name, dot, column = where.partition(".")
     if not dot:
-        raise SymsnapError(f"`{argument}` names '{where}'", "name table and column with a point between, as in 'atoms.id'")
+        raise SymsnapError(
+            f"`{argument}` names '{where}'", "name table and column with a point between, as in 'atoms.id'"
+        )
     table = next(table for table in tables if table.name == _table(argument, name, tables))
     if column not in table.titles:
-        raise SymsnapError(f"`{argument}` names a column '{column}' of '{name}', which there is not", meant(column, table.titles, "it has"))
+        raise SymsnapError(
+            f"`{argument}` names a column '{column}' of '{name}', which there is not",
+            meant(column, table.titles, "it has"),
+        )
     return name, column
 
 

@@ -170,7 +170,9 @@ class Explanation:
 
     @classmethod
     def _of(cls, raw: dict[str, Any], members: list[Member]) -> Explanation:
-        votes = [Vote._of(at, member, each) for at, (member, each) in enumerate(zip(members, raw["members"], strict=True))]
+        votes = [
+            Vote._of(at, member, each) for at, (member, each) in enumerate(zip(members, raw["members"], strict=True))
+        ]
         votes.sort(key=lambda vote: -vote.weight)
         return cls(raw["atom"], raw["label"], raw["probability"], tuple(votes))
 

@@ -191,7 +191,9 @@ def _kind(value: object) -> str | None:
 
 def is_missing(value: Any) -> bool:
     """Whether it stands for a value that is not known: None, NaN, or pandas' words for them."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+    return (
+        value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+    )
 
 
 def _too_large(title: str, value: int) -> SymsnapError:

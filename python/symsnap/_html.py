@@ -67,7 +67,9 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequenc
     """A table of cells that are HTML already; the columns in ``numbers`` are set to the right."""
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
     body = "".join(
-        "<tr>" + "".join(f'<td{" class=n" if at in numbers else ""}>{cell}</td>' for at, cell in enumerate(row)) + "</tr>"
+        "<tr>"
+        + "".join(f"<td{' class=n' if at in numbers else ''}>{cell}</td>" for at, cell in enumerate(row))
+        + "</tr>"
         for row in rows
     )
     return f"<table><tr>{head}</tr>{body}</table>"

@@ -133,17 +133,24 @@ class Learned:
 
     def _repr_html_(self) -> str:
         if self.best is None:
-            body = "<div>No hypothesis is better than the empty one, which covers nothing.</div>" + _html.notes(self.why)
+            body = "<div>No hypothesis is better than the empty one, which covers nothing.</div>" + _html.notes(
+                self.why
+            )
         else:
             body = _html.rules(self.rules)
         figures = [
             ("cost", f"{self.cost} ({', '.join(map(str, self.value))})"),
             ("training examples", str(self.confusion)),
             ("proof", self._proof()),
-            ("run", f"{self.ticks} rules tested in {self.elapsed:.2f} s; {len(self.pool)} snapshots; {self.stop_words}"),
+            (
+                "run",
+                f"{self.ticks} rules tested in {self.elapsed:.2f} s; {len(self.pool)} snapshots; {self.stop_words}",
+            ),
         ]
         interrupted = ["interrupted: this is the best so far"] if self.interrupted else []
-        return _html.block("Learned", body + _html.pairs(figures) + _html.notes([*interrupted, *self.limits, *self.notes]))
+        return _html.block(
+            "Learned", body + _html.pairs(figures) + _html.notes([*interrupted, *self.limits, *self.notes])
+        )
 
 
 class Run(Iterator[Snapshot]):

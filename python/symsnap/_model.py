@@ -200,7 +200,9 @@ class Model:
         """
         name = one_of("to", to, EXPORTS)
         if flag("facts", facts) and not EXPORTS[name]:
-            raise SymsnapError(f"`facts` is True, but to='{name}' has no use for facts", "leave it out, or export to='sql'")
+            raise SymsnapError(
+                f"`facts` is True, but to='{name}' has no use for facts", "leave it out, or export to='sql'"
+            )
         asked = self._over(background) if EXPORTS[name] else _core.Predictor.over_texts(self._model, [])
         return self._model.export(name, asked, facts)
 
@@ -341,5 +343,3 @@ def _model_again(text: str, task: Task | None) -> Model:
 
 def _clause(atom: str) -> str:
     return f"{atom}\n" if atom.rstrip().endswith(".") else f"{atom} .\n"
-
-

@@ -129,5 +129,3 @@ def as_task(task: object) -> Task:
     if isinstance(task, (str, os.PathLike)):
         return Task(task)
     raise wrong("task", task, "a Task, or the path of its folder")
-
-

@@ -36,11 +36,12 @@ def program() -> str:
 
 
 @pytest.fixture(scope="session")
-def hard() -> symsnap.Task:
+def hard(hard_texts: dict[str, str]) -> symsnap.Task:
     """A task whose search takes minutes: labels by chance over facts that have nothing to do with them."""
-    return symsnap.Task.from_text(**hard_texts())
+    return symsnap.Task.from_text(**hard_texts)
 
 
+@pytest.fixture(scope="session")
 def hard_texts() -> dict[str, str]:
     """The texts of that task."""
     chance = random.Random(1)

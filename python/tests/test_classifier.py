@@ -56,12 +56,20 @@ def compounds() -> tuple[Database, pd.Series, pd.Series]:
 
 def test_linked_tables_give_the_rule_that_files_give() -> None:
     database, keys, active = compounds()
-    fitted = RuleEnsembleClassifier(database, ticks=2_000_000, timeout=None, cost="errorsize", method="single").fit(keys, active)
+    fitted = RuleEnsembleClassifier(database, ticks=2_000_000, timeout=None, cost="errorsize", method="single").fit(
+        keys, active
+    )
     assert fitted.rules_[0].text == (
         "active(V0) :- mol_id(V1,V0), element(V1,n), bonds(V1,V3,double), element(V3,o), charge(V1,V2), V2 >= 0.32."
     )
     assert fitted.score(keys, active) == 1.0
-    for form in (keys.to_numpy(), keys.tolist(), keys.to_frame(), pl.Series("id", keys.tolist()), pl.DataFrame({"id": keys.tolist()})):
+    for form in (
+        keys.to_numpy(),
+        keys.tolist(),
+        keys.to_frame(),
+        pl.Series("id", keys.tolist()),
+        pl.DataFrame({"id": keys.tolist()}),
+    ):
         assert (fitted.predict(form) == fitted.predict(keys)).all()
     assert (fitted.predict(keys[::-1]) == fitted.predict(keys)[::-1]).all()
     assert (fitted.predict([keys[0], keys[0], keys[1]]) == fitted.predict(keys)[[0, 0, 1]]).all()
@@ -74,10 +82,14 @@ def test_a_model_of_frames_is_that_of_the_program_on_files(program: str, tmp_pat
     fitted.save(tmp_path / "ours.json")
     said = subprocess.run(
         [program, "predict", str(tmp_path / "ours.json"), "--table", str(tmp_path / "X.csv"), "--json"],
-        check=True, capture_output=True, text=True,
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
     assert said.count("Gentoo") >= 54
-    shown = subprocess.run([program, "show", str(tmp_path / "ours.json"), "--class", "Gentoo"], check=True, capture_output=True, text=True)
+    shown = subprocess.run(
+        [program, "show", str(tmp_path / "ours.json"), "--class", "Gentoo"], check=True, capture_output=True, text=True
+    )
     assert "species_Gentoo" in shown.stdout
 
 
@@ -102,8 +114,12 @@ def test_cloning_pickling_pipelines_and_searches_work() -> None:
     assert clone(fitted).get_params() == fitted.get_params()
     assert cross_val_score(fast(), X, y, cv=3).mean() > 0.85
     pipe = make_pipeline(StandardScaler(), fast(ticks=30000)).set_output(transform="pandas").fit(X, y)
-    assert pipe.score(X, y) > 0.9 and "sepal" in pipe[-1].rules_[0].text + pipe[-1].rules_[1].text + str(pipe[-1].rules_)
-    search = GridSearchCV(fast(), {"cost": ["mdl", "errorsize"], "max_body": [2, 4]}, cv=2, error_score="raise").fit(X, y)
+    assert pipe.score(X, y) > 0.9 and "sepal" in pipe[-1].rules_[0].text + pipe[-1].rules_[1].text + str(
+        pipe[-1].rules_
+    )
+    search = GridSearchCV(fast(), {"cost": ["mdl", "errorsize"], "max_body": [2, 4]}, cv=2, error_score="raise").fit(
+        X, y
+    )
     assert search.best_score_ > 0.85
 
 
@@ -136,7 +152,10 @@ def test_class_weights_find_rare_classes() -> None:
     X = random.normal(size=(600, 2))
     y = ((X[:, 0] > 1.6) & (random.random(600) < 0.6)).astype(int)
     plain, balanced = fast(cost="mdl").fit(X, y), fast(cost="mdl", class_weight="balanced").fit(X, y)
-    recall = [fitted.predict(X)[y == 1].mean() for fitted in (plain, balanced, fast(cost="mdl", class_weight={1: 30}).fit(X, y))]
+    recall = [
+        fitted.predict(X)[y == 1].mean()
+        for fitted in (plain, balanced, fast(cost="mdl", class_weight={1: 30}).fit(X, y))
+    ]
     assert 0 < y.sum() < 40 and recall[1] > 0.9 and recall[2] > 0.9 and recall[1] >= recall[0]
 
 

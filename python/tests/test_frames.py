@@ -43,9 +43,15 @@ def all_frames(frame: pd.DataFrame) -> dict[str, Any]:
         "pyarrow": arrow,
         "batches": pa.Table.from_batches(arrow.to_batches(max_chunksize=7)),
         "batch": arrow.combine_chunks().to_batches()[0],
-        "large texts": arrow.cast(pa.schema([(f.name, pa.large_string() if f.type == pa.string() else f.type) for f in arrow.schema])),
-        "dictionary": pa.table({n: c.dictionary_encode() if c.type in (pa.string(), pa.large_string()) else c
-                                for n, c in zip(arrow.column_names, arrow.columns, strict=True)}),
+        "large texts": arrow.cast(
+            pa.schema([(f.name, pa.large_string() if f.type == pa.string() else f.type) for f in arrow.schema])
+        ),
+        "dictionary": pa.table(
+            {
+                n: c.dictionary_encode() if c.type in (pa.string(), pa.large_string()) else c
+                for n, c in zip(arrow.column_names, arrow.columns, strict=True)
+            }
+        ),
         "duckdb": duckdb.from_arrow(arrow),
         "lists": {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in frame},
     }
@@ -76,7 +82,9 @@ def test_all_frames_give_equal_models(frames: dict[str, Any]) -> None:
 
 def test_rows_of_sqlite3_are_tables() -> None:
     connection = sqlite3.connect(":memory:")
-    connection.executescript("create table t (a integer, b real, c text); insert into t values (1, 1.5, 'x'), (2, null, 'y')")
+    connection.executescript(
+        "create table t (a integer, b real, c text); insert into t values (1, 1.5, 'x'), (2, null, 'y')"
+    )
     expected = [("a", "integer", ["1", "2"]), ("b", "float", ["1.5", None]), ("c", "text", ["x", "y"])]
     assert columns(table_of("t", connection.execute("select * from t"), "X")) == expected
     connection.row_factory = sqlite3.Row

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import hard_texts
 
 import symsnap
+
 
 def interrupt_after(seconds: float, stamps: list[float]) -> threading.Thread:
     """Press Ctrl-C a while from now, and note when."""
@@ -67,11 +67,15 @@ def test_nothing_found_raises_keyboard_interrupt() -> None:
         pytest.skip(f"the run ended by itself: {learned!r}")
 
 
-def test_a_process_ends_by_ctrl_c_as_others_do(tmp_path: Path) -> None:
-    for name, text in hard_texts().items():
+def test_a_process_ends_by_ctrl_c_as_others_do(tmp_path: Path, hard_texts: dict[str, str]) -> None:
+    for name, text in hard_texts.items():
         (tmp_path / f"{name}.pl").write_text(text)
-    script = "import symsnap, sys\nsymsnap.learn(sys.argv[1], timeout=60, cost='errorsize', callback=print)\nprint('kept')\n"
-    child = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    script = (
+        "import symsnap, sys\nsymsnap.learn(sys.argv[1], timeout=60, cost='errorsize', callback=print)\nprint('kept')\n"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+    )
     assert child.stdout is not None
     first = child.stdout.readline()
     child.send_signal(signal.SIGINT)

@@ -102,9 +102,7 @@ def test_limits_on_rules_are_kept_and_said_to_be_why() -> None:
 
 
 def test_nothing_learned_says_why() -> None:
-    task = symsnap.Task.from_text(
-        bk="p(a). p(b).", exs="pos(f(a)). neg(f(b)).", bias="head_pred(f,1). body_pred(p,1)."
-    )
+    task = symsnap.Task.from_text(bk="p(a). p(b).", exs="pos(f(a)). neg(f(b)).", bias="head_pred(f,1). body_pred(p,1).")
     learned = symsnap.learn(task, ticks=1000)
     assert learned.best is None and learned.rules == () and learned.why
     assert str(learned).startswith("No hypothesis is better than the empty one")
