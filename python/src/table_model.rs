@@ -15,9 +15,6 @@ use symsnap_tables::{Dataset, Purpose, TablePredictor, TableTask, label_in_words
 /// Rows that are predicted at once.
 const BATCH: usize = 1 << 16;
 
-/// Labels and probabilities as bytes of arrays, and warnings.
-type Predicted<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<Bound<'py, PyTuple>>);
-
 /// A model of tables.
 #[pyclass(frozen, module = "symsnap._core")]
 pub struct TableModel {
@@ -62,47 +59,31 @@ impl TableModel {
         self.model.models.iter().map(|model| Model { model: Arc::new(model.clone()) }).collect()
     }
 
-    /// How much the examples of each label weighed in training.
-    #[getter]
-    fn counts(&self) -> Vec<usize> {
-        self.model.origin.counts.clone()
-    }
-
-    /// For each model, what shares of its vote are worth: points of a rising curve.
-    #[getter]
-    fn curves(&self) -> Vec<Option<Vec<(f64, f64)>>> {
-        let curve = |model: &symsnap::Model| model.calibration.as_ref().map(|curve| curve.points().to_vec());
-        self.model.models.iter().map(curve).collect()
-    }
-
     /// The different rules of one of the models for people.
     fn rules(&self, py: Python<'_>, class: usize) -> PyResult<Vec<Readable>> {
         readable(&self.model, class).map_err(|error| raised(py, &error))
     }
 
-    /// The probabilities of the labels, row by row, as the bytes of numbers; the shares of the votes likewise; and what is odd about
-    /// the tables.
+    /// The probabilities of the labels, row by row, as the bytes of numbers; and what is odd about the tables.
     fn predict<'py>(
         &self,
         py: Python<'py>,
         table: &Table,
         database: Vec<PyRef<'py, Table>>,
-    ) -> PyResult<Predicted<'py>> {
+    ) -> PyResult<(Bound<'py, PyBytes>, Vec<Bound<'py, PyTuple>>)> {
         let (model, tables) = (Arc::clone(&self.model), all_tables(table, &database));
-        let (bytes, votes, warnings) = attend(py, move || {
+        let (bytes, warnings) = attend(py, move || {
             let mut predictor = TablePredictor::new(&model, "the model", tables)?;
-            let room = predictor.rows() * model.origin.labels.len() * 8;
-            let (mut bytes, mut votes) = (Vec::with_capacity(room), Vec::with_capacity(room));
+            let mut bytes = Vec::with_capacity(predictor.rows() * model.origin.labels.len() * 8);
             for first in (0..predictor.rows()).step_by(BATCH) {
                 let rows = first..predictor.rows().min(first + BATCH);
                 for said in predictor.predict(rows)? {
                     said.probabilities.iter().for_each(|share| bytes.extend_from_slice(&share.to_le_bytes()));
-                    said.votes.iter().for_each(|share| votes.extend_from_slice(&share.to_le_bytes()));
                 }
             }
-            Ok((bytes, votes, predictor.warnings))
+            Ok((bytes, predictor.warnings))
         })?;
-        Ok((PyBytes::new(py, &bytes), PyBytes::new(py, &votes), diagnostics(py, &warnings)?))
+        Ok((PyBytes::new(py, &bytes), diagnostics(py, &warnings)?))
     }
 
     /// Why each member of one of the models votes as it does about a row.

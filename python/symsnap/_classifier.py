@@ -256,8 +256,6 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         of_rows[weights == 0] = None
         columns: list[tuple[str, np.ndarray[Any, Any]]] = [(target, of_rows)]
         repeats, rest = _whole(weights)
-        # Repeated rows are rows; only weights that are none of that make examples count differently.
-        self._weighted = bool(self.class_weight) or rest is not None
         counted = weights if rest is None else rest * (weights > 0)
         if rest is not None:
             columns.append((weight, rest))
@@ -342,35 +340,14 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if self.database is not None:
             table, rows = _distinct(table)
         database = [] if self.database is None else self.database._tables
-        raw, votes, found = self.model_._model.predict(table, database)
+        raw, found = self.model_._model.predict(table, database)
         warn_of(diagnostics_of(found), 2)
-        width = len(self._label_classes)
-        said: NDArray[np.float64] = np.frombuffer(raw, dtype="<f8").reshape(-1, width)
-        if self._weighted:
-            said = self._weigh(np.frombuffer(votes, dtype="<f8").reshape(-1, width))
+        said: NDArray[np.float64] = np.frombuffer(raw, dtype="<f8").reshape(-1, len(self._label_classes))
         if rows is not None:
             said = said[rows]
         out = np.zeros((len(said), len(self.classes_)))
         out[:, np.searchsorted(self.classes_, self._label_classes)] = said
         return out
-
-    def _weigh(self, votes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities by what votes are worth where examples have weights.
-
-        A vote is right more often than not where examples count alike, so the probability of what it says is above one half. Where
-        some count more, being right less often may be worth more: then the curve alone decides.
-        """
-        each = votes.copy()
-        for at, curve in enumerate(self.model_._model.curves):
-            if curve is not None:
-                points = np.array(curve)
-                each[:, at] = np.interp(votes[:, at], points[:, 0], points[:, 1])
-        if len(self.model_._model.curves) == 1:
-            each[:, 1] = 1 - each[:, 0]
-            return each
-        total = each.sum(axis=1, keepdims=True)
-        counts = np.array(self.model_._model.counts, dtype=float)
-        return np.where(total > 0, each / np.where(total > 0, total, 1), counts / counts.sum())
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """How much speaks for each class: for two, the second's probability less the first's, for more, the probabilities."""
