@@ -9,12 +9,10 @@ use crate::files::Files;
 use crate::limits::{Ended as Kept, keep};
 use crate::output::{Align, Paint, TextTable, complain, count, fraction, print};
 use crate::predict::show_atom;
-use crate::tables::ReadingMeter;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use symsnap::internals::evaluate::{FoldScores, Judged, corrected_interval, stratified_folds};
 use symsnap::internals::file::Output;
 use symsnap::internals::run::watchdog::GRACE;
@@ -98,20 +96,12 @@ impl Learn {
         let mut files = request.files().iter().fold(Files::default(), |files, path| files.reading(path));
         files.printing()?;
         let target = self.validation.out_of_fold.as_deref().map(|path| files.output(path)).transpose()?;
-        let mut meter = ReadingMeter::new(self.quiet || self.json);
-        let read = keep(&budget, GRACE, move |stage| {
-            stage.at("reading the tables");
-            request.load(&mut |file, part| meter.show(file, part))
-        })?;
-        let data = match read {
-            Kept::Done(data) => Arc::new(data),
-            Kept::Stopped(stopped) => {
-                complain(&stopped.message("what the tables say"));
-                return Ok(stopped.exit());
-            }
+        let data = match self.load(request, &budget)? {
+            Ok(data) => data,
+            Err(exit) => return Ok(exit),
         };
         let limits = self.limits();
-        let learn = TableLearn::new(Arc::clone(&data), self.tables.example_options(self.seed))?;
+        let learn = TableLearn::new(data, self.tables.example_options(self.seed))?;
         let learn = learn.preparing(move |task| limits.applied(task));
         let groups = self.validation.group.as_deref().map(|title| learn.group_by(title)).transpose()?;
         let examined = Examined {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use symsnap::internals::file::Output;
 use symsnap::internals::run::watchdog::GRACE;
 use symsnap::{Budget, Diagnostic, Learned, Model, Result, StopReason};
-use symsnap_tables::{TableEnded, TableLearn, TableModel, TableRequest};
+use symsnap_tables::{Dataset, TableEnded, TableLearn, TableModel, TableRequest};
 
 impl Learn {
     /// Read tables, learn, write.
@@ -23,17 +23,9 @@ impl Learn {
         files.printing()?;
         let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
         let mut snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
-        let mut meter = ReadingMeter::new(self.quiet || self.json);
-        let read = keep(&budget, GRACE, move |stage| {
-            stage.at("reading the tables");
-            request.load(&mut |file, part| meter.show(file, part))
-        })?;
-        let data = match read {
-            Kept::Done(data) => Arc::new(data),
-            Kept::Stopped(stopped) => {
-                complain(&stopped.message("what the tables say"));
-                return Ok(stopped.exit());
-            }
+        let data = match self.load(request, &budget)? {
+            Ok(data) => data,
+            Err(exit) => return Ok(exit),
         };
         let limits = self.limits();
         let learn = TableLearn::new(Arc::clone(&data), self.tables.example_options(self.seed))?;
@@ -63,6 +55,26 @@ impl Learn {
                 self.deliver(one, &Origin::Tables(&run), target, &failure, &budget)
             }
         }
+    }
+
+    /// Read tables within the limits; how the command ends if these come first.
+    pub(super) fn load(
+        &self,
+        request: TableRequest,
+        budget: &Budget,
+    ) -> Result<std::result::Result<Arc<Dataset>, Exit>> {
+        let mut meter = ReadingMeter::new(self.quiet || self.json);
+        let read = keep(budget, GRACE, move |stage| {
+            stage.at("reading the tables");
+            request.load(&mut |file, part| meter.show(file, part))
+        })?;
+        Ok(match read {
+            Kept::Done(data) => Ok(Arc::new(data)),
+            Kept::Stopped(stopped) => {
+                complain(&stopped.message("what the tables say"));
+                Err(stopped.exit())
+            }
+        })
     }
 
     /// Write and print what came of the runs, one for each class.
