@@ -138,7 +138,7 @@ impl Ensemble {
         stage.at("reading the task");
         let mut task = Task::from_dir(&self.task)?;
         let held_out = self.held_out.as_ref().map(|path| task.read_examples_file(path)).transpose()?;
-        stage.at("listening to the learner");
+        stage.at(if self.learner.is_some() { "listening to the learner" } else { "testing the hypotheses" });
         let pool = SnapshotPool::new(self.strict, SnapshotPool::CAP);
         let stream = snapshots.map(Stream::open).transpose()?;
         let mut intake = Intake::new(task, self.cost, self.format, pool, stream);

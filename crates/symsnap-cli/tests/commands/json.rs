@@ -14,7 +14,7 @@ fn listed(command: &str) -> Vec<String> {
 }
 
 /// A call of each command that succeeds, in an order in which each finds what it needs. `{}` is a folder.
-const CALLS: [(&str, &str); 21] = [
+const CALLS: [(&str, &str); 22] = [
     ("learn", "learn examples/trains -q --snapshots {}/s.jsonl -o {}/m.json"),
     ("check", "check examples/trains"),
     ("test", "test examples/family --rules examples/family/solution.pl"),
@@ -27,6 +27,7 @@ const CALLS: [(&str, &str); 21] = [
     ("experiment plan", "experiment plan smoke"),
     ("experiment run", "experiment run {}/suite.toml -o {}/results -q"),
     ("experiment run", "experiment run {}/suite.toml -o {}/one --job 0"),
+    ("experiment replay", "experiment replay crates/symsnap-cli/tests/experiment/recorded -q"),
     ("experiment collect", "experiment collect {}/results {}/one -o {}/both"),
     ("report", "report {}/results"),
     ("report", "report {}/m.json -o {}/m.html"),
