@@ -1,6 +1,6 @@
 //! From shares of a vote to probabilities. A vote of 25 hypotheses that are unanimous on most examples says 0 or 1 there, and is
 //! wrong on more of them than never; what a share is worth is learned from votes on examples that the voters were not made
-//! from, where there are such votes ([`OutOfBag`](super::out_of_bag::OutOfBag)).
+//! from, where there are such votes ([`OutOfBag`]).
 //!
 //! The curve is that of beta calibration (Kull, Silva Filho and Flach, AISTATS 2017): the log-odds of the probability are
 //! `a ln s - b ln(1 - s) + c`, with `a` and `b` not negative, so that more votes never mean less. Three parameters bend it
