@@ -154,7 +154,7 @@ def check(symsnap, folder, cost, hypotheses):
             for at, line in enumerate(said):
                 share = sum(weight for (_, _, _, cover), weight in zip(pool, weights) if at in cover)
                 expected = "pos" if share >= 0.5 - 1e-9 else "neg"
-                assert abs(line["probability"] - share) < 1e-9, f"{line['example']}: {share}"
+                assert abs(line["vote"] - share) < 1e-9, f"{line['example']}: {share}"
                 assert line["label"] == expected, f"{line['example']}: {expected}"
                 assert line["truth"] == ("pos" if labels[at] else "neg")
     return len(pool)
