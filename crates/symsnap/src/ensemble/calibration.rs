@@ -11,8 +11,8 @@
 //! A model keeps the curve as points with straight lines between them, which other systems can compute, too. The label stays
 //! that of the vote, and the probability is on its side of one half.
 //!
-//! *Rejected*: the mean of the members' precisions (half a model's members are unanimous, and their precision is that on the
-//! training examples), a label by the probability instead of the vote (exports and proofs speak of votes).
+//! *Rejected*: the mean of the members' precisions (it is what they reach on the examples they were made from), a label by the
+//! probability instead of the vote (exports and proofs speak of votes).
 
 use super::Voter;
 use super::beta_curve::{Ballot, BetaCurve};

@@ -13,7 +13,7 @@
 //! *Source.* Cost-based pruning by the incumbent, as in any branch and bound.
 //!
 //! *Mutation that the test below catches*: going on to the next level though the last one left room for false positives
-//! ("sound"); and the size of the target, less one, for a rule that uses up its false positives ("sound").
+//! ("sound").
 
 use crate::cost::{Cost, CostValue};
 
