@@ -151,7 +151,8 @@ def not_on_head_variable(draft, random):
     text = f":- body_literal(C,{name},_,(A,)), head_literal(C,{draft.head[0]},_,(A,))."
 
     def violated(rules):
-        return any((args[0],) == rule.head[1] for rule in rules for args in args_of(rule, name))
+        # Rules of invented predicates have another head.
+        return any((draft.head[0], args) == rule.head for rule in rules for args in args_of(rule, name))
 
     return of(text, violated, name)
 

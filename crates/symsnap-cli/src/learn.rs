@@ -98,6 +98,10 @@ pub struct Learn {
     /// Write each snapshot to this file, one JSON object a line, as it is found.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     snapshots: Option<PathBuf>,
+    /// Write to this file why no hypothesis made of the rules found costs less than a bound, so that others can check it
+    /// (scripts/check-certificate does); a fifth of the time limit is kept for that.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    certificate: Option<PathBuf>,
     /// Test the final hypothesis and every snapshot again, from scratch, with the slow evaluator.
     #[arg(long, help_heading = "Output")]
     verify: bool,
@@ -168,6 +172,7 @@ impl Learn {
     /// Read, learn, write.
     pub fn run(mut self) -> Result<Exit> {
         self.heed_popper()?;
+        self.refuse_certificate()?;
         if let Some(request) = self.tables.request(&self.task)? {
             self.popper.refuse_files()?;
             return if self.validation.is_wanted() {
@@ -181,16 +186,32 @@ impl Learn {
         }
         let mut files = self.popper.files().fold(Files::of_task(&self.task), Files::reading);
         files.printing()?;
-        let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
+        let targets = self.targets(&mut files)?;
         let snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
         let (budget, failure) = (self.budget(), WriteFailure::default());
         let (popper, folder, limits) = (self.popper.clone(), self.task.clone(), self.limits());
         let read = move || read_task(&popper, &folder, limits);
         let learn = symsnap::Learn::reading(read).budget(budget.clone());
         match self.learn(learn, snapshots, &failure)? {
-            Ended::Learned(learned) => self.deliver(*learned, &Origin::Folder, target, &failure, &budget),
+            Ended::Learned(learned) => self.deliver(*learned, &Origin::Folder, targets, &failure, &budget),
             Ended::Unread(stop) => self.unread(stop),
         }
+    }
+
+    /// The files that are written at the end, opened before the work.
+    fn targets(&self, files: &mut Files) -> Result<Targets> {
+        let mut open = |path: &Option<PathBuf>| path.as_deref().map(|path| files.output(path)).transpose();
+        Ok(Targets { model: open(&self.output)?, certificate: open(&self.certificate)? })
+    }
+
+    /// Say at once where no certificate could be made.
+    fn refuse_certificate(&self) -> Result<()> {
+        let help = match self.certificate {
+            Some(_) if self.validation.is_wanted() => "learn without --cv",
+            Some(_) if self.learner.name != LEARNERS[0].name => "only the learner `exact` knows a bound",
+            _ => return Ok(()),
+        };
+        Err(Diagnostic::error("--certificate cannot be had here").with_help(help).into())
     }
 
     /// Run the learner and wait for it.
@@ -219,6 +240,9 @@ impl Learn {
         }
         if self.verify {
             learn = learn.leaving_time_to_verify();
+        }
+        if self.certificate.is_some() {
+            learn = learn.certified();
         }
         Ok(learn.observe(move |event| listener.hear(event)))
     }
@@ -288,7 +312,7 @@ impl Learn {
         &self,
         learned: Learned,
         origin: &Origin<'_>,
-        target: Option<Output>,
+        targets: Targets,
         failure: &WriteFailure,
         budget: &Budget,
     ) -> Result<Exit> {
@@ -300,7 +324,8 @@ impl Learn {
         let mut notes = learned.model.as_ref().map_or_else(Vec::new, |model| model.notes.clone());
         notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
         let kept = self.output.as_ref().zip(model.as_ref()).and_then(|(path, model)| kept(model, path));
-        let unwritten = match (target, model) {
+        let certified = self.certificate.as_ref().map(|path| write_certificate(path, targets.certificate, outcome));
+        let unwritten = match (targets.model, model) {
             (Some(target), Some(model)) if kept.is_none() => {
                 origin.model_text(model, &self.task).and_then(|text| target.write(text.as_bytes())).err()
             }
@@ -313,10 +338,16 @@ impl Learn {
         }
         notes.extend(failure.as_ref().map(|error| format!("not all snapshots were written: {}", cause(error))));
         notes.extend(unwritten.as_ref().map(|error| format!("the model was not written: {}", cause(error))));
+        let uncertified = outcome.certificate.is_some() && matches!(certified, Some(Err(_)));
+        notes.extend(certified.as_ref().and_then(|certified| certified.as_ref().err().cloned()));
         let complete = verified.is_some_and(|verified| verified.is_complete());
         notes.extend(verified.and_then(|verified| unverified(&verified)));
         let answer = if self.json {
             let mut value = self.report_json(&report, &notes, complete);
+            if self.certificate.is_some() {
+                let bound = outcome.certificate.as_ref().filter(|_| !uncertified).map(|it| it.bound().0);
+                value["certified_bound"] = json!(bound);
+            }
             if let Origin::Tables(run) = origin {
                 value["dates"] = json!(run.dates(&learned));
                 value["labels"] = labels_json(&run.origin);
@@ -335,10 +366,11 @@ impl Learn {
             if let Some(path) = written {
                 text += &format!("model written to {}\n", path.display());
             }
+            text.extend(certified.and_then(std::result::Result::ok));
             text
         };
         print(&answer)?;
-        if failure.is_some() || unwritten.is_some() {
+        if failure.is_some() || unwritten.is_some() || uncertified {
             return Ok(Exit::BadInput);
         }
         Ok(match (outcome.stop, &outcome.best) {
@@ -443,6 +475,29 @@ impl Learn {
         }
         text
     }
+}
+
+/// The files that are written at the end of a run.
+struct Targets {
+    model: Option<Output>,
+    certificate: Option<Output>,
+}
+
+/// Write a certificate. What to say of it, or why there is none.
+fn write_certificate(path: &Path, target: Option<Output>, outcome: &Outcome) -> std::result::Result<String, String> {
+    let (Some(target), Some(certificate)) = (target, &outcome.certificate) else {
+        return Err(match outcome.stop {
+            StopReason::Cancelled | StopReason::Memory | StopReason::Time => {
+                format!("no certificate was written: there was none yet ({})", outcome.stop.words())
+            }
+            _ => "no certificate was written: weights are too large, or cores too many".to_owned(),
+        });
+    };
+    let written = certificate.to_json().and_then(|text| target.write(text.as_bytes()));
+    written.map_err(|error| format!("the certificate was not written: {}", cause(&error)))?;
+    let (bound, rules) = (certificate.bound(), count(certificate.rules(), "rule"));
+    let path = path.display();
+    Ok(format!("certificate written to {path}: no hypothesis made of the {rules} found costs less than {bound}\n"))
 }
 
 /// What is said of a run that was tested again.

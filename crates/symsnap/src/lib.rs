@@ -149,6 +149,8 @@ pub mod internals {
     pub mod learn {
         // The binary and experiments, which choose a learner by name.
         pub use crate::learn::learner_named;
+        // The binary, for `learn --certificate`.
+        pub use crate::learn::Certificate;
         // Brute-force tests and benchmarks, which run the learner without the front door.
         pub use crate::learn::{KeptRule, Pricing, Symsnap};
     }

@@ -4,6 +4,7 @@
 
 use symsnap::internals::coverage::{SlowEvaluator, assess};
 use symsnap::internals::database::Database;
+use symsnap::internals::ensemble::Single;
 use symsnap::internals::learn::Symsnap;
 use symsnap::{Budget, Candidate, Cost, Learn, Learner, Outcome, Settings, Task, Text};
 
@@ -366,4 +367,21 @@ fn a_proof_that_plain_resolution_does_not_end_is_no_difference() {
     let verified = learned.verify(&Budget::unlimited()).expect("no difference is found");
     assert_eq!(verified.done + verified.unfinished, verified.total);
     assert!(verified.unfinished > 0 && !verified.is_complete(), "{verified:?}");
+}
+
+#[test]
+fn an_error_in_front_of_what_rejects_the_example_is_noted() {
+    // quot/2 raises an error for "bc", which p1/1 rejects as well, but only behind it. "a" is a number there: its code.
+    let bk = "p1(c0). quot(X,Y) :- Y is 12 // X.";
+    let bias = "head_pred(f,2). body_pred(quot,2). body_pred(p1,1). direction(f,(in,out)). max_vars(3). max_body(2).";
+    let task = Task::from_texts(bk, "pos(f(\"a\",c0)). neg(f(\"bc\",c1)).", bias).expect("a task");
+    let learned = Learn::new(task).cost(Cost::ErrorSize).ensemble(Box::new(Single)).run().expect("it learns");
+    let best = learned.best().expect("there is a rule without errors");
+    let text = best.hypothesis.show(&learned.task.terms);
+    let quot_first = text.find("quot") < text.find("p1");
+    let notes = |notes: &[String]| notes.iter().filter(|note| note.contains("raises an error")).count();
+    assert_eq!(notes(&learned.outcome.notes), usize::from(quot_first), "{text}");
+    let model = learned.model.expect("there is an ensemble");
+    assert_eq!(notes(&model.notes), usize::from(quot_first), "{text}");
+    assert!(quot_first, "the head's second argument is bound by p1 alone: {text}");
 }

@@ -21,7 +21,7 @@ impl Learn {
         let budget = self.budget();
         let mut files = request.files().iter().fold(Files::default(), |files, path| files.reading(path));
         files.printing()?;
-        let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;
+        let targets = self.targets(&mut files)?;
         let mut snapshots = self.snapshots.as_deref().map(|path| files.output(path)).transpose()?;
         let data = match self.load(request, &budget)? {
             Ok(data) => data,
@@ -31,8 +31,9 @@ impl Learn {
         let learn = TableLearn::new(Arc::clone(&data), self.tables.example_options(self.seed))?;
         let learn = learn.preparing(move |task| limits.applied(task));
         let several = learn.tasks() > 1;
-        if several && snapshots.is_some() {
-            let finding = Diagnostic::error("--snapshots is for two labels: there is a run for each class");
+        let one_run = snapshots.as_ref().map(|_| "--snapshots").or(self.certificate.as_ref().map(|_| "--certificate"));
+        if let Some(option) = one_run.filter(|_| several) {
+            let finding = Diagnostic::error(format!("{option} is for two labels: there is a run for each class"));
             return Err(finding.with_help("--positive LABEL learns one of them against the rest").into());
         }
         let origin = learn.origin().clone();
@@ -49,10 +50,10 @@ impl Learn {
         self.wipe_meter();
         match ended {
             TableEnded::Unread(stop) => self.unread(stop),
-            TableEnded::Learned(learned) if several => self.deliver_classes(learned, &run, target, &budget),
+            TableEnded::Learned(learned) if several => self.deliver_classes(learned, &run, targets.model, &budget),
             TableEnded::Learned(learned) => {
                 let one = learned.into_iter().next().expect("two labels are one run");
-                self.deliver(one, &Origin::Tables(&run), target, &failure, &budget)
+                self.deliver(one, &Origin::Tables(&run), targets, &failure, &budget)
             }
         }
     }

@@ -48,7 +48,7 @@ fn joinable(task: &Task, clause: &Clause) -> Option<Rule> {
 
 fn by_joins(task: &Task, rules: &[Rule]) -> Assessment {
     let database = Database::new(task);
-    let mut evaluator = Evaluator::new(&database, &task.examples);
+    let mut evaluator = Evaluator::new(&database, &task.examples).meeting_all_errors();
     let covers: Vec<Cover> = rules.iter().map(|rule| evaluator.rule(rule)).collect();
     let mut whole = Cover::empty(task.examples.sides());
     covers.iter().for_each(|cover| whole.union_with(cover));

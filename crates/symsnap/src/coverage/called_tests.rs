@@ -114,6 +114,25 @@ fn an_error_ends_the_proof_of_an_example_as_it_does_in_prolog() {
 }
 
 #[test]
+fn an_error_in_front_of_literals_that_reject_the_example_is_met_if_that_is_asked_for() {
+    // small/1 raises an error for a. What pair/2 says of the other argument is asked first otherwise.
+    let (task, rules) = task(&["f(A,B) :- small(A), pair(C,B).", "f(A,B) :- pair(C,B), small(A)."]);
+    let database = Database::new(&task);
+    // f(a,a), and no pair has a as its second.
+    let mut within = Cover::empty(task.examples.sides());
+    within.insert(6);
+    let faults = |evaluator: Evaluator<'_>, rule: &Rule| {
+        let mut evaluator = evaluator;
+        assert!(evaluator.rule_within(rule, &within).is_empty());
+        evaluator.notes().faults
+    };
+    let evaluator = || Evaluator::new(&database, &task.examples);
+    assert_eq!(faults(evaluator(), &rules[0]), 0);
+    assert_eq!(faults(evaluator().meeting_all_errors(), &rules[0]), 1);
+    assert_eq!(faults(evaluator().meeting_all_errors(), &rules[1]), 0, "there the error is never reached");
+}
+
+#[test]
 fn endless_recursion_is_cut_off_and_noted() {
     let (task, rules) = task(&["f(A,B) :- loop(A)."]);
     let database = Database::new(&task);

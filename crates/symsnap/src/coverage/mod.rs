@@ -108,6 +108,14 @@ impl<'d> Evaluator<'d> {
         self
     }
 
+    /// The same evaluator, whose notes tell of every error that running a body from left to right raises. What is covered is the
+    /// same; but literals that reject an example are no longer asked before calls that stand in front of them.
+    #[must_use]
+    pub fn meeting_all_errors(mut self) -> Self {
+        self.plan.meets_all_errors = true;
+        self
+    }
+
     /// The examples.
     pub fn examples(&self) -> &'d Examples {
         self.examples

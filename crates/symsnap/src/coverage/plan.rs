@@ -18,6 +18,9 @@
 //! has one it changes nothing that the calls see. One with a call in its midst is not: when its later literals fail,
 //! Prolog comes back to the call, which may raise an error, before it tries another answer of its earlier ones.
 //!
+//! What a part behind the calls rejects they are never asked about, so errors that they would have raised are not met. Whoever
+//! wants to know of these ([`JoinPlan::meets_all_errors`]) has such parts tested behind the calls, too.
+//!
 //! The plan lives in vectors that are cleared and filled again, so planning allocates only until they have grown.
 
 use super::example::example;
@@ -148,6 +151,8 @@ pub(super) struct JoinPlan {
     pub(super) head: Vec<Option<u8>>,
     /// The literals of the part that calls.
     pub(super) calling: Set,
+    /// Whether parts that are written behind a call wait for it, so that every error is met that running the body raises.
+    pub(super) meets_all_errors: bool,
     index_bytes: usize,
     index_slots: FxHashMap<(PredIx, Columns, Columns), u32>,
     pattern_slots: FxHashMap<(PredIx, Columns, Want), u32>,
@@ -265,7 +270,8 @@ impl JoinPlan {
             let part = self.connected(rest, bound);
             rest &= !part;
             let span = (Set::MAX << part.trailing_zeros()) & (Set::MAX >> part.leading_zeros());
-            if span & calls != 0 {
+            let waits = self.meets_all_errors && part.trailing_zeros() > calls.trailing_zeros();
+            if span & calls != 0 || waits {
                 self.calling |= part;
             } else {
                 let root = self.conjunction(database, rule, part, bound);

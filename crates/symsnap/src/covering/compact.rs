@@ -67,6 +67,16 @@ impl CompactPrices {
         Some(CompactPrices { prices, constant, units })
     }
 
+    /// What each level counts in small units.
+    pub fn units(&self) -> &[i128] {
+        &self.units
+    }
+
+    /// A price in small units.
+    pub fn number(&self, price: i128, objective: &Objective) -> i128 {
+        objective.value(price).0.iter().zip(&self.units).map(|(&digit, unit)| i128::from(digit) * unit).sum()
+    }
+
     /// The bound in the units of the objective, given one in small units.
     pub fn whole(&self, lower: i128, objective: &Objective) -> i128 {
         let mut rest = lower.max(0);

@@ -208,10 +208,15 @@ impl<'a> CoreLp<'a> {
         Some(cores)
     }
 
+    /// The cores there are with their shares, in parts.
+    pub fn packed(&self) -> impl Iterator<Item = (&[u32], i128)> {
+        let shares = self.packing.shares().map(|share| i128::from(whole(share * PARTS as f64)));
+        self.packing.cores().iter().map(|core| &**core).zip(shares)
+    }
+
     /// Raise the bound to what the shares say.
     fn raise(&mut self) {
-        let mut shares: Vec<i128> =
-            self.packing.shares().map(|share| i128::from(whole(share * PARTS as f64))).collect();
+        let mut shares: Vec<i128> = self.packed().map(|(_, share)| share).collect();
         let sum = bound(&self.compact.prices, self.packing.cores(), &mut shares);
         let lower = self.compact.whole(self.compact.constant + sum, self.objective);
         self.lower = self.lower.max(lower);

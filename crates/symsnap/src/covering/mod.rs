@@ -26,6 +26,7 @@
 //! may take.
 
 mod basis;
+mod certificate;
 mod columns;
 mod compact;
 mod core_guided;
@@ -49,6 +50,7 @@ mod ties;
 mod totalizer;
 mod witnesses;
 
+pub use certificate::{Fate, PackingCertificate, certify};
 pub use columns::ColumnPool;
 pub use diverse::diverse;
 pub use exact::{ProofOutcome, prove, prove_and_list};

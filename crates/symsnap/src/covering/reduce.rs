@@ -23,6 +23,7 @@ use super::problem::{ColumnId, Problem};
 use crate::budget::Budget;
 use crate::index::narrow;
 use crate::sets::ones;
+use rustc_hash::FxHashMap;
 
 /// Columns with equal coverage, of which the smallest stands for all.
 #[derive(Debug, Clone)]
@@ -40,6 +41,25 @@ pub(super) struct RowClass {
     pub price: i128,
     /// The classes that cover them, ascending; positions in [`Reduced::classes`].
     pub classes: Vec<u32>,
+    /// The examples, by their numbers among those of their side.
+    pub examples: Vec<u32>,
+}
+
+/// A column that some optimum does without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Removed {
+    pub column: ColumnId,
+    /// A member of a class that does as well in its place; `None` if nothing does, its positives not being worth its size.
+    pub by: Option<ColumnId>,
+}
+
+/// Where the price of a negative goes that one class alone covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OwnNegatives {
+    /// Into the price of the class: fewer rows.
+    InPrices,
+    /// Into a row like any other, so that prices of classes are sizes and nothing else.
+    InRows,
 }
 
 /// The reduced problem. The cost of a set of classes here is that of its columns in the problem, or less where examples
@@ -51,6 +71,8 @@ pub(super) struct Reduced {
     pub negatives: Vec<RowClass>,
     /// The cost of the positives that no class covers.
     pub constant: i128,
+    /// The columns that are members of no class and stand for none.
+    pub removed: Vec<Removed>,
 }
 
 /// Words of bitset that the search for dominators may compare: about a second.
@@ -68,11 +90,17 @@ const ROW_ENTRIES: usize = 1 << 23;
 impl Reduced {
     /// Reduce `problem`. The budget may cut the search for dominators short; the result is sound all the same.
     pub fn new(problem: &Problem, budget: &Budget) -> Self {
-        let classes = undominated(problem, classes(problem), budget);
+        Reduced::with(problem, OwnNegatives::InPrices, budget)
+    }
+
+    /// The same, with negatives that one class alone covers where they are wanted.
+    pub fn with(problem: &Problem, own: OwnNegatives, budget: &Budget) -> Self {
+        let (classes, mut removed) = classes(problem);
+        let classes = undominated(problem, classes, &mut removed, budget);
         let entries = budget
             .memory_allowance()
             .map_or(ROW_ENTRIES, |bytes| ROW_ENTRIES.min(usize::try_from(bytes / 80).unwrap_or(ROW_ENTRIES)));
-        rows(problem, classes, entries, budget)
+        Reduced { removed, ..rows(problem, classes, (entries, own), budget) }
     }
 }
 
@@ -84,26 +112,29 @@ struct ComparedClass {
     fp: u64,
 }
 
-/// Group columns with equal covers and drop the useless: of each group the first of the smallest size is kept.
-fn classes(problem: &Problem) -> Vec<ComparedClass> {
+/// Group columns with equal covers and drop the useless: of each group the first of the smallest size is kept. What is not, and
+/// the first of its group, if that is worth something.
+fn classes(problem: &Problem) -> (Vec<ComparedClass>, Vec<Removed>) {
     // Equal covers meet by hash, which touches each once; should two covers share a hash, a class may come apart, and
     // dominance or the ties see to its parts.
     let mut order: Vec<(u64, u32, ColumnId)> =
         problem.ids().map(|id| (hash(problem.cover(id)), problem.size(id), id)).collect();
     order.sort_unstable();
     let order: Vec<ColumnId> = order.into_iter().map(|(_, _, id)| id).collect();
-    let mut entries: Vec<ComparedClass> = Vec::new();
+    let (mut entries, mut removed): (Vec<ComparedClass>, Vec<Removed>) = (Vec::new(), Vec::new());
     for group in order.chunk_by(|&a, &b| problem.cover(a) == problem.cover(b)) {
         let (first, size) = (group[0], problem.size(group[0]));
         let tp = problem.weights().pos.of(problem.pos(first));
         let relief = problem.objective().size * i128::from(size) - problem.objective().fn_ * i128::from(tp);
         if relief >= 0 {
+            removed.extend(group.iter().map(|&column| Removed { column, by: None }));
             continue;
         }
+        removed.extend(group[1..].iter().map(|&column| Removed { column, by: Some(first) }));
         let fp = problem.weights().neg.of(problem.neg(first));
         entries.push(ComparedClass { member: first, size, tp, fp });
     }
-    entries
+    (entries, removed)
 }
 
 /// The multiply-and-rotate hash of the Rust compiler, spelled out so that it is the same everywhere.
@@ -111,7 +142,13 @@ fn hash(words: &[u64]) -> u64 {
     words.iter().fold(0, |hash: u64, &word| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95))
 }
 
-fn undominated(problem: &Problem, mut entries: Vec<ComparedClass>, budget: &Budget) -> Vec<ComparedClass> {
+/// The classes that no other makes superfluous. The others are removed, and what they stood for goes with them.
+fn undominated(
+    problem: &Problem,
+    mut entries: Vec<ComparedClass>,
+    removed: &mut Vec<Removed>,
+    budget: &Budget,
+) -> Vec<ComparedClass> {
     entries.sort_by(|a, b| (a.size, b.tp, a.fp, a.member).cmp(&(b.size, a.tp, b.fp, b.member)));
     let Some(smallest) = entries.first().map(|entry| entry.size) else { return entries };
     let objective = *problem.objective();
@@ -120,6 +157,7 @@ fn undominated(problem: &Problem, mut entries: Vec<ComparedClass>, budget: &Budg
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); positives.len()];
     let (mut indexed, mut work) = (0, 0u64);
     let mut kept: Vec<ComparedClass> = Vec::new();
+    let mut dominator: FxHashMap<ColumnId, ColumnId> = FxHashMap::default();
     for entry in entries {
         let over = work > DOMINANCE_WORDS || budget.check().is_some();
         let id = entry.member;
@@ -129,7 +167,8 @@ fn undominated(problem: &Problem, mut entries: Vec<ComparedClass>, budget: &Budg
             let reads = usize::try_from(paid + 1).unwrap_or(usize::MAX).min(own.len());
             own.sort_by_key(|&at| lists[at as usize].len());
             let mut others = own[..reads].iter().flat_map(|&at| &lists[at as usize]);
-            if others.any(|&at| dominates(problem, &kept[at as usize], &entry, &mut work)) {
+            if let Some(&by) = others.find(|at| dominates(problem, &kept[**at as usize], &entry, &mut work)) {
+                dominator.insert(id, kept[by as usize].member);
                 continue;
             }
         }
@@ -139,6 +178,12 @@ fn undominated(problem: &Problem, mut entries: Vec<ComparedClass>, budget: &Budg
         }
         kept.push(entry);
     }
+    // `d` satisfies the triangle inequality, so what dominates the first of a group dominates the group.
+    for removed in removed.iter_mut() {
+        removed.by = removed.by.map(|first| dominator.get(&first).copied().unwrap_or(first));
+    }
+    removed.extend(dominator.into_iter().map(|(column, by)| Removed { column, by: Some(by) }));
+    removed.sort_unstable_by_key(|removed| removed.column);
     kept
 }
 
@@ -160,11 +205,17 @@ fn dominates(problem: &Problem, by: &ComparedClass, entry: &ComparedClass, work:
     price(missed, problem.weights().neg.of_and_not(problem.neg(by), problem.neg(id))) <= saved
 }
 
-/// Turn what classes cover into rows, examples with the classes that cover them, of at most `entries` entries; rows that do not fit are left out, which only lowers
-/// costs. Positives go first, without which there is no bound at all, then the negatives with the shortest rows.
+/// Turn what classes cover into rows, examples with the classes that cover them, of at most `limit` entries; rows that do not fit
+/// are left out, which only lowers costs. Positives go first, without which there is no bound at all, then the negatives with the
+/// shortest rows.
 ///
 /// When the budget is over, all are left out.
-fn rows(problem: &Problem, entries: Vec<ComparedClass>, limit: usize, budget: &Budget) -> Reduced {
+fn rows(
+    problem: &Problem,
+    entries: Vec<ComparedClass>,
+    (limit, own): (usize, OwnNegatives),
+    budget: &Budget,
+) -> Reduced {
     let objective = problem.objective();
     let mut classes: Vec<ColumnClass> = entries
         .into_iter()
@@ -199,11 +250,15 @@ fn rows(problem: &Problem, entries: Vec<ComparedClass>, limit: usize, budget: &B
                 }
             }
         }
-        let mut prices = vec![0; rows.len()];
-        blocks.of.iter().zip(weights).for_each(|(&block, &weight)| prices[block as usize] += unit * i128::from(weight));
-        let priced = rows.into_iter().zip(prices).filter(|&(_, price)| price > 0);
-        let mut rows: Vec<RowClass> =
-            priced.filter_map(|(classes, price)| Some(RowClass { price, classes: classes? })).collect();
+        let mut members = vec![(0, Vec::new()); rows.len()];
+        for (at, (&block, &weight)) in blocks.of.iter().zip(weights).enumerate() {
+            let (price, examples) = &mut members[block as usize];
+            *price += unit * i128::from(weight);
+            examples.push(narrow(at));
+        }
+        let priced = rows.into_iter().zip(members).filter(|(_, (price, _))| *price > 0);
+        let row = |(classes, (price, examples)): (Option<_>, _)| Some(RowClass { price, classes: classes?, examples });
+        let mut rows: Vec<RowClass> = priced.filter_map(row).collect();
         rows.sort_by(|a, b| a.classes.len().cmp(&b.classes.len()).then_with(|| a.classes.cmp(&b.classes)));
         rows
     };
@@ -211,13 +266,15 @@ fn rows(problem: &Problem, entries: Vec<ComparedClass>, limit: usize, budget: &B
     let mut negatives = side(&classes, problem.weights().neg.each(), objective.fp, false);
     let constant = positives.iter().filter(|row| row.classes.is_empty()).map(|row| row.price).sum();
     positives.retain(|row| !row.classes.is_empty());
-    negatives.retain(|row| {
-        if let [only] = row.classes[..] {
+    negatives.retain(|row| match row.classes[..] {
+        [] => false,
+        [only] if own == OwnNegatives::InPrices => {
             classes[only as usize].price += row.price;
+            false
         }
-        row.classes.len() > 1
+        _ => true,
     });
-    Reduced { classes, positives, negatives, constant }
+    Reduced { classes, positives, negatives, constant, removed: Vec::new() }
 }
 
 /// Examples of one side, in blocks of those that the same classes cover.
@@ -276,6 +333,7 @@ mod tests {
     use super::super::oracle::{random_problem, rng};
     use super::*;
     use crate::cost::Cost;
+    use std::collections::BTreeSet;
 
     /// `d(r, r')`, written down from the module's text, one example at a time.
     fn d(problem: &Problem, r: ColumnId, by: ColumnId) -> i128 {
@@ -302,6 +360,14 @@ mod tests {
                 let superfluous = drop <= 0 || others.into_iter().any(|&by| d(&problem, id, by) <= 0);
                 assert_eq!(kept.contains(&id), !superfluous, "seed {seed}, {id:?}");
             }
+            for removed in &reduced.removed {
+                let worth = problem.objective().fn_ * i128::from(problem.weights().pos.of(problem.pos(removed.column)));
+                let price = problem.objective().size * i128::from(problem.size(removed.column));
+                let excess = removed.by.map_or(worth - price, |by| d(&problem, removed.column, by));
+                assert!(excess <= 0 && removed.by.is_none_or(|by| kept.contains(&by)), "seed {seed}, {removed:?}");
+            }
+            let all = kept.iter().copied().chain(reduced.removed.iter().map(|removed| removed.column));
+            assert!(all.collect::<BTreeSet<_>>().into_iter().eq(problem.ids()), "seed {seed}: each is kept or removed");
         }
     }
 
@@ -325,15 +391,15 @@ mod tests {
     fn rows_that_do_not_fit_only_lower_the_cost() {
         let problem = random_problem(&mut rng(9), Cost::Mdl, 200, 200);
         let budget = Budget::unlimited();
-        let entries = || undominated(&problem, classes(&problem), &budget);
-        let whole = rows(&problem, entries(), usize::MAX, &budget);
+        let entries = || undominated(&problem, classes(&problem).0, &mut Vec::new(), &budget);
+        let whole = rows(&problem, entries(), (usize::MAX, OwnNegatives::InPrices), &budget);
         let count = |reduced: &Reduced| -> usize {
             let sides = reduced.positives.iter().chain(&reduced.negatives);
             sides.map(|row| row.classes.len()).sum()
         };
         let price = |rows: &[RowClass]| rows.iter().map(|row| row.price).sum::<i128>();
         for limit in [0, 10, count(&whole) / 2] {
-            let cut = rows(&problem, entries(), limit, &budget);
+            let cut = rows(&problem, entries(), (limit, OwnNegatives::InPrices), &budget);
             assert!(count(&cut) <= limit);
             assert!(price(&cut.positives) <= price(&whole.positives));
             assert!(price(&cut.negatives) <= price(&whole.negatives));

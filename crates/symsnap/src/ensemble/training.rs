@@ -10,7 +10,7 @@ use super::voter::{Voter, all, figures};
 use super::weights::{Paper, is_positive};
 use crate::budget::{Budget, StopReason, Watch};
 use crate::cost::Cost;
-use crate::coverage::{CoverCache, Evaluator, Tested};
+use crate::coverage::{CoverCache, Evaluator, Notes, Tested};
 use crate::error::Result;
 use crate::instance::Instance;
 use crate::learn::Learner;
@@ -237,6 +237,23 @@ impl<'t> Training<'t> {
             }
         }
         found
+    }
+
+    /// Every error that hypotheses raise on the training examples, and every limit they meet, one after the other while there is
+    /// time. They are run again for that: tests for the sake of covers skip calls that decide nothing.
+    pub(super) fn notes_in_time(&self, hypotheses: &[Hypothesis]) -> Vec<Notes> {
+        let started = Instant::now();
+        let is_over = || self.budget.check().is_some() || self.budget.is_half_gone(started);
+        if hypotheses.is_empty() || is_over() {
+            return Vec::new();
+        }
+        let evaluator = Evaluator::new(self.instance().database(), &self.task.examples);
+        let mut evaluator = evaluator.with_budget(self.budget.clone()).meeting_all_errors();
+        let notes = |hypothesis: &Hypothesis| {
+            evaluator.hypothesis(hypothesis);
+            (self.budget.check().is_none()).then(|| evaluator.take_notes())
+        };
+        hypotheses.iter().take_while(|_| !is_over()).map_while(notes).collect()
     }
 
     /// The snapshots with the published weights, for a method that could not do its own work, and a note why.

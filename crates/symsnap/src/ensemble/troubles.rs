@@ -22,9 +22,7 @@ pub(super) fn note_troubles(training: &Training<'_>, voters: &[Voter]) {
     }
     parts.extend(rules.rules().iter().map(|rule| Hypothesis { rules: vec![rule.clone()] }));
     parts.retain(|part| may_raise(task, part));
-    let order: Vec<usize> = (0..parts.len()).collect();
-    let tested = training.test_in_time(&parts, &order);
-    let tested: Vec<_> = parts.iter().zip(tested).filter_map(|(part, tested)| Some((part, tested?.notes))).collect();
+    let tested: Vec<_> = parts.iter().zip(training.notes_in_time(&parts)).collect();
     let text = |part: &Hypothesis| part.show(&task.terms).trim_end().replace('\n', " ");
     let raising: Vec<_> = tested.iter().filter(|(_, notes)| notes.faults > 0).collect();
     for (part, notes) in raising.iter().take(QUOTED) {

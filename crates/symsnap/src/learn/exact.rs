@@ -30,7 +30,7 @@ pub struct Symsnap {
 impl Learner for Symsnap {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let settings = &self.settings;
-        let (limits, budget) = (budget, &reserving(budget, settings.optima));
+        let (limits, budget) = (budget, &reserving(budget, settings));
         let plain = !on.bias().recursion && !on.bias().invention;
         // Programs do not tell such examples apart either: what leaves the background as it is leaves their least model as
         // it is. Unless they call a head predicate that the background defines, too.
@@ -52,10 +52,11 @@ impl Learner for Symsnap {
 
         let searched = run.search();
         let stop = run.conclude(searched);
-        let unevaluated = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
+        let unevaluated: Vec<String> = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
         run.hand_over(on.examples(), quotient.as_ref());
         let notes = run.troubles(on.terms());
-        Ok(run.outcome(stop, unevaluated, notes))
+        let certificate = run.certificate(on, quotient.as_ref(), &unevaluated);
+        Ok(Outcome { certificate, ..run.outcome(stop, unevaluated, notes) })
     }
 }
 

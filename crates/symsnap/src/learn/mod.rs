@@ -8,6 +8,7 @@
 mod audience;
 mod candidate;
 mod centred;
+mod certificate;
 mod exact;
 mod foil;
 mod functional;
@@ -30,6 +31,7 @@ mod ties;
 mod written;
 
 pub use candidate::{Candidate, KeptRule, Observer, Progress, Source};
+pub use certificate::Certificate;
 pub use exact::Symsnap;
 pub use learner::Learner;
 pub use learners::{LEARNERS, NamedLearner, learner_named};

@@ -1,6 +1,7 @@
 //! How a run ends.
 
 use super::candidate::Candidate;
+use super::certificate::Certificate;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::logic::Rule;
@@ -39,6 +40,9 @@ pub struct Outcome {
     /// Where nothing was worth being a hypothesis, the rule that came closest to it, if the learner knows.
     #[doc(hidden)]
     pub closest: Option<Closest>,
+    /// A bound on what can be made of the rules found, which others can check, where one was asked for and could be made.
+    #[doc(hidden)]
+    pub certificate: Option<Box<Certificate>>,
 }
 
 /// A rule that is not worth being a hypothesis.
@@ -75,6 +79,7 @@ impl Outcome {
             ticks,
             elapsed: budget.elapsed(),
             closest: None,
+            certificate: None,
         }
     }
 }

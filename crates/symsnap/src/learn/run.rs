@@ -219,6 +219,7 @@ impl<'r, 't> Run<'r, 't> {
         let Known { best, value, ties, .. } = self.known;
         let stop = if optimal { StopReason::Proved } else { stop };
         let (first, elapsed) = (self.audience.first, self.budget.elapsed());
-        Outcome { best, value, lower, optimal, ties, limits, notes, stop, ticks, first, elapsed, closest }
+        let certificate = None;
+        Outcome { best, value, lower, optimal, ties, limits, notes, stop, ticks, first, elapsed, closest, certificate }
     }
 }

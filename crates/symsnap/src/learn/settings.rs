@@ -29,6 +29,9 @@ pub struct Settings {
     /// When to set prices on positives.
     #[doc(hidden)]
     pub pricing: Pricing,
+    /// Make a certificate of the bound on the rules found, if the learner can.
+    #[doc(hidden)]
+    pub certificate: bool,
 }
 
 /// When prices are set on positives, which leave out rules that are not worth them.
@@ -55,6 +58,7 @@ impl Default for Settings {
             functional: false,
             tables: false,
             pricing: Pricing::default(),
+            certificate: false,
         }
     }
 }

@@ -16,6 +16,7 @@ use super::candidate::Source;
 use super::improve::EFFORT_PER_TICK;
 use super::outcome::Ties;
 use super::run::Run;
+use super::settings::Settings;
 use crate::budget::Budget;
 use crate::covering::{ColumnId, ColumnPool, Extent, Listing, Optima, Solution, all_of_cost, as_good};
 use crate::logic::{Hypothesis, Rule, canonical_rule};
@@ -45,12 +46,17 @@ const TRIED: usize = 8;
 const LONG: u32 = 4;
 const A_WHILE: Duration = Duration::from_secs(2);
 
-/// The budget with a share of its time kept for ties, if they are sought.
-pub(super) fn reserving(budget: &Budget, optima: usize) -> Budget {
+/// The share of a time limit that is kept for a certificate: what took the search its time takes a linear program some, too.
+const CERTIFICATE_SHARE: f64 = 0.2;
+
+/// The budget with a share of its time kept for ties and for a certificate, if they are wanted.
+pub(super) fn reserving(budget: &Budget, settings: &Settings) -> Budget {
+    let ties = if settings.optima > 1 { 1.0 / SHARE as f64 } else { 0.0 };
+    let kept = ties + if settings.certificate { CERTIFICATE_SHARE } else { 0.0 };
     match budget.time_limit() {
-        Some(limit) if optima > 1 => {
+        Some(limit) if kept > 0.0 => {
             let left = limit.saturating_sub(budget.elapsed());
-            budget.no_later_than(left.mul_f64(1.0 - 1.0 / SHARE as f64))
+            budget.no_later_than(left.mul_f64(1.0 - kept))
         }
         _ => budget.clone(),
     }

@@ -18,14 +18,16 @@ const MOST_ORDERS: usize = 100;
 /// Runs rules as they are written.
 pub(super) struct Written<'t> {
     evaluator: Evaluator<'t>,
+    /// Meets all errors, which takes longer and is wanted of the best rules only.
+    scrutiny: Evaluator<'t>,
     /// What that left in doubt.
     pub(super) taints: BTreeSet<Taint>,
 }
 
 impl<'t> Written<'t> {
     pub(super) fn new(on: &'t Instance<'_>, budget: &Budget) -> Self {
-        let evaluator = Evaluator::new(on.database(), on.examples()).with_budget(budget.clone());
-        Written { evaluator, taints: BTreeSet::new() }
+        let evaluator = || Evaluator::new(on.database(), on.examples()).with_budget(budget.clone());
+        Written { evaluator: evaluator(), scrutiny: evaluator().meeting_all_errors(), taints: BTreeSet::new() }
     }
 
     /// The rule with what it covers as written. If that is not what the search says, another order of its literals that
@@ -69,8 +71,8 @@ impl<'t> Written<'t> {
 
     /// What to say of a rule that raises an error on some examples; `None` if it raises none.
     pub(super) fn trouble(&mut self, rule: &Rule, terms: &Terms) -> Option<String> {
-        self.evaluator.rule(rule);
-        let notes = self.evaluator.take_notes();
+        self.scrutiny.rule(rule);
+        let notes = self.scrutiny.take_notes();
         let message = notes.messages.first().map_or_else(String::new, |message| format!(" ({message})"));
         let text = rule.show(terms);
         let what = "raises an error on some training examples, which it does not cover";

@@ -90,6 +90,7 @@ impl Heard {
             first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),
             elapsed: budget.elapsed(),
             closest: None,
+            certificate: None,
             best,
         }
     }

@@ -198,6 +198,14 @@ impl Learn {
         self
     }
 
+    /// Make a certificate of the bound on the rules found ([`Outcome::certificate`]), in a share of the limits.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn certified(mut self) -> Self {
+        self.settings.certificate = true;
+        self
+    }
+
     /// Leave time for [`Learned::verify`] within the limits.
     #[must_use]
     #[doc(hidden)]
@@ -284,6 +292,8 @@ impl Learn {
                 (chosen.task, chosen.cost, Some(chosen.reason), chosen.outcome)
             }
         };
+        // Further runs are on samples.
+        settings.certificate = false;
         let mut why = Vec::new();
         if outcome.best.is_none() {
             let on = if on.is_of(&task) { on.clone() } else { on.with_bias(task.bias.clone(), learning) };
