@@ -1,5 +1,6 @@
 //! `symsnap learn DIR`: learn, show each new best hypothesis as it comes, keep the snapshots, write the model.
 
+mod certificate;
 mod cross_validation;
 mod numbers;
 mod origin;
@@ -16,6 +17,7 @@ use crate::popper::Popper;
 use crate::progress::Meter;
 use crate::signals;
 use crate::tables::TableArgs;
+use certificate::write_certificate;
 use clap::Args;
 use cross_validation::CrossValidation;
 use numbers::{MovableNumber, free_numbers};
@@ -202,16 +204,6 @@ impl Learn {
     fn targets(&self, files: &mut Files) -> Result<Targets> {
         let mut open = |path: &Option<PathBuf>| path.as_deref().map(|path| files.output(path)).transpose();
         Ok(Targets { model: open(&self.output)?, certificate: open(&self.certificate)? })
-    }
-
-    /// Say at once where no certificate could be made.
-    fn refuse_certificate(&self) -> Result<()> {
-        let help = match self.certificate {
-            Some(_) if self.validation.is_wanted() => "learn without --cv",
-            Some(_) if self.learner.name != LEARNERS[0].name => "only the learner `exact` knows a bound",
-            _ => return Ok(()),
-        };
-        Err(Diagnostic::error("--certificate cannot be had here").with_help(help).into())
     }
 
     /// Run the learner and wait for it.
@@ -481,23 +473,6 @@ impl Learn {
 struct Targets {
     model: Option<Output>,
     certificate: Option<Output>,
-}
-
-/// Write a certificate. What to say of it, or why there is none.
-fn write_certificate(path: &Path, target: Option<Output>, outcome: &Outcome) -> std::result::Result<String, String> {
-    let (Some(target), Some(certificate)) = (target, &outcome.certificate) else {
-        return Err(match outcome.stop {
-            StopReason::Cancelled | StopReason::Memory | StopReason::Time => {
-                format!("no certificate was written: there was none yet ({})", outcome.stop.words())
-            }
-            _ => "no certificate was written: weights are too large, or cores too many".to_owned(),
-        });
-    };
-    let written = certificate.to_json().and_then(|text| target.write(text.as_bytes()));
-    written.map_err(|error| format!("the certificate was not written: {}", cause(&error)))?;
-    let (bound, rules) = (certificate.bound(), count(certificate.rules(), "rule"));
-    let path = path.display();
-    Ok(format!("certificate written to {path}: no hypothesis made of the {rules} found costs less than {bound}\n"))
 }
 
 /// What is said of a run that was tested again.
