@@ -4,11 +4,10 @@
 //! The format is written down in docs/FORMATS.md, "Certificates"; `scripts/check-certificate` checks one from the statements there.
 //! Everything is over the examples of the task, one by one, whatever the run merged on its way.
 
-use super::run::Run;
 use crate::cost::{Cost, CostValue};
-use crate::covering::{Fate, PackingCertificate, Problem, certify};
+use crate::covering::{Fate, PackingCertificate, Problem};
 use crate::error::Result;
-use crate::instance::{Instance, Quotient};
+use crate::instance::Instance;
 use crate::sets::Cover;
 use serde::{Serialize, Serializer};
 
@@ -109,42 +108,8 @@ impl Certificate {
     }
 }
 
-impl Run<'_, '_> {
-    /// The certificate of the rules kept, if the run is to make one and can.
-    pub(super) fn certificate(
-        &mut self,
-        on: &Instance<'_>,
-        quotient: Option<&Quotient<'_>>,
-        limits: &[String],
-    ) -> Option<Box<Certificate>> {
-        if !self.settings.certificate {
-            return None;
-        }
-        let covers: Vec<Cover> = self
-            .rules
-            .columns
-            .problem()
-            .ids()
-            .map(|id| {
-                let cover = self.rules.cover(id);
-                quotient.map_or_else(|| cover.clone(), |quotient| quotient.whole(&cover))
-            })
-            .collect();
-        let columns = self.rules.columns.problem();
-        let mut problem = Problem::over(self.settings.cost, on.examples().weights()).ok()?;
-        columns.ids().zip(&covers).for_each(|(id, cover)| _ = problem.add(columns.size(id), cover));
-        let packing = certify(&problem, &self.known.value, self.limits)?;
-        let rules = problem.ids().map(|id| self.rules.rule(id).show(on.terms())).collect();
-        let best = self.known.best.as_ref();
-        let hypothesis =
-            best.map_or_else(Vec::new, |best| best.hypothesis.rules.iter().map(|rule| rule.show(on.terms())).collect());
-        let about = (hypothesis, self.known.value.0.clone(), limits.to_vec());
-        Some(Box::new(written_down(self.settings.cost, on, (rules, &covers, &problem), packing, about)))
-    }
-}
-
 /// Put a certificate together.
-fn written_down(
+pub(super) fn written_down(
     cost: Cost,
     on: &Instance<'_>,
     (rules, covers, problem): (Vec<String>, &[Cover], &Problem),

@@ -9,6 +9,7 @@ mod audience;
 mod candidate;
 mod centred;
 mod certificate;
+mod certify;
 mod exact;
 mod foil;
 mod functional;
