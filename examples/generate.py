@@ -290,6 +290,28 @@ def customers():
     return task.files()
 
 
+def kettle():
+    """The state of a kettle after an action: lifting turns it off, pressing heats it if it is filled, heating ends hot."""
+    random, task = Random(101), Task("kettle", size=16)
+    states, actions = ["off", "heating", "hot"], ["lift", "press", "wait"]
+    task.fact("steady", "off")
+    task.fact("steady", "hot")
+    for number in range(1, 61):
+        moment, state, action, filled = f"m{number}", random.pick(states), random.pick(actions), random.chance(60)
+        task.fact("was", moment, state)
+        task.fact("did", moment, action)
+        task.fact("filled" if filled else "empty", moment)
+        if action == "lift":
+            after = "off"
+        elif action == "press":
+            after = "heating" if filled else state
+        else:
+            after = "hot" if state == "heating" else state
+        for other in states:
+            task.example("next", [moment, other], covered=other == after)
+    return task.files()
+
+
 def table(titles, rows):
     """A table as text. None is a missing value."""
     lines = [titles] + [["" if cell is None else str(cell) for cell in row] for row in rows]
@@ -348,7 +370,8 @@ def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     stale = []
-    for generate in (family, trains, last, evens, total, drop, rumour, stones, molecules, parcels, customers, penguins, compounds):
+    folders = (family, trains, last, evens, total, drop, rumour, stones, molecules, parcels, customers, kettle)
+    for generate in (*folders, penguins, compounds):
         for name, text in generate().items():
             path = HERE / name
             if not arguments:

@@ -15,7 +15,7 @@ use std::process::{Command, Output};
 /// A task, its cost and the method of the model.
 type Case = (&'static str, &'static str, &'static str);
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 8] = [
     ("trains", "mdl", "paper"),
     ("family", "lexfnsize", "paper"),
     ("stones", "errorsize", "paper"),
@@ -23,6 +23,7 @@ const CASES: [Case; 7] = [
     ("parcels", "errorsize", "paper"),
     ("parcels", "mdl", "resampled"),
     ("customers", "errorsize", "paper"),
+    ("kettle", "errorsize", "paper"),
 ];
 const REAL: [Case; 3] = [
     ("alzheimer/amine", "mdl", "resampled"),

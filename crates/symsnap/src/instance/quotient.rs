@@ -32,7 +32,8 @@ pub struct Quotient<'t> {
 impl<'t> Quotient<'t> {
     pub(super) fn new(instance: &Instance<'t>) -> Option<Self> {
         let examples = instance.examples();
-        let (merged, class) = merged(examples, &Language::new(instance.bias(), instance.database()))?;
+        let constant = instance.bias().constants.in_head(instance.bias());
+        let (merged, class) = merged(examples, &constant, &Language::new(instance.bias(), instance.database()))?;
         let sides = examples.sides();
         Some(Quotient { instance: instance.with_examples(merged), sides, class })
     }
@@ -52,8 +53,9 @@ impl<'t> Quotient<'t> {
 }
 
 /// The examples with those as one that no rule of the language tells apart, and for each example the number of the one that
-/// stands for it; `None` if that is not known, or if it makes no difference.
-fn merged(examples: &Examples, language: &Language<'_>) -> Option<(Examples, Vec<u32>)> {
+/// stands for it; `None` if that is not known, or if it makes no difference. Rules may name the arguments in `constant`, so
+/// examples that differ there are told apart.
+fn merged(examples: &Examples, constant: &[usize], language: &Language<'_>) -> Option<(Examples, Vec<u32>)> {
     // A number that is compared with tells constants apart that are alike in all tables.
     if language.has_cuts() {
         return None;
@@ -74,9 +76,10 @@ fn merged(examples: &Examples, language: &Language<'_>) -> Option<(Examples, Vec
     for ((positive, args), &weight) in rows().zip(weights) {
         key.clear();
         key.push(u32::from(positive));
-        for id in args {
+        for (at, id) in args.iter().enumerate() {
             let first = args.iter().position(|other| other == id).unwrap_or(arity);
-            key.extend([classes[id.index()], narrow(first)]);
+            let class = if constant.contains(&at) { narrow(id.index()) } else { classes[id.index()] };
+            key.extend([class, narrow(first)]);
         }
         let (at, new) = known.insert(&key);
         if new {

@@ -34,7 +34,7 @@ pub struct Membership<'t> {
 impl<'t> Membership<'t> {
     /// The requirements of the space of `bias`.
     pub fn new(bias: &Bias, space: &'t Space, language: &Language<'_>) -> Self {
-        let shape = space.shape();
+        let shape = space.shape(language.constant_heads());
         let several = |types: &Vec<_>| types.len() > 1;
         let head_untyped = !bias.types.is_empty() && !bias.types.contains_key(&bias.head);
         let loosely_typed = head_untyped || bias.types.values().any(several);
@@ -58,14 +58,15 @@ impl<'t> Membership<'t> {
 
     /// Whether no rule of the space has all these literals.
     pub fn forbids(&self, body: &[Lit], language: &Language<'_>) -> bool {
-        self.constrained && self.space.violates_alone(&language.rule(body))
+        self.constrained && self.space.violates_alone(&language.general_rule(body))
     }
 
     /// Whether a body that mentions all required head variables and can be run is in the space. If the space is closed
     /// under subsets, its literals were not forbidden, and types cannot clash unseen, it is.
     pub fn admits(&self, body: &[Lit], language: &Language<'_>) -> bool {
         let settled = self.subset_closed && self.by_parts;
-        settled || !(self.constrained || self.loosely_typed) || self.space.contains(&language.rule(body)).is_ok()
+        let contains = || self.space.contains_form(&language.general_rule(body), language.constant_heads()).is_ok();
+        settled || !(self.constrained || self.loosely_typed) || contains()
     }
 
     /// The rule with its literals in an order in which it can be run.

@@ -8,8 +8,8 @@ use super::cut::CutPred;
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
 use super::taint::Taint;
 use crate::database::{Answers, Columns, Database, Index, Relation, Want};
-use crate::index::variables;
-use crate::logic::{Literal, Pred, Rule, Symbol, TermId};
+use crate::index::{narrow, variables};
+use crate::logic::{Arg, Literal, Pred, Rule, Symbol, TermId, Var};
 use crate::task::{Bias, Factors};
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub struct Language<'d> {
     /// A predicate that a body may have only once.
     once: Option<PredNo>,
     head: Pred,
+    /// The arguments of the head that are constants.
+    head_constants: Vec<(Var, Arg)>,
     head_types: Box<[Option<Symbol>]>,
     /// Head variables that are bound before the body runs.
     pub(super) head_inputs: u64,
@@ -100,7 +102,7 @@ impl<'d> Language<'d> {
             log: CallLog::default(),
             cut_preds: CutPred::all(bias),
             priced: bias.price_of_constant() > 0,
-            partial: bias.cuts.exact_multiples || bias.constants.in_head,
+            partial: bias.cuts.exact_multiples,
             most_numeric: bias.cuts.most.unwrap_or(usize::MAX),
             most_constants: if preds.iter().all(|pred| pred.constants() == 0) { None } else { bias.constants.most },
             database,
@@ -109,10 +111,22 @@ impl<'d> Language<'d> {
             once,
             preds,
             head: bias.head,
+            head_constants: Vec::new(),
             head_types: bias.argument_types(bias.head),
             head_inputs,
             max_vars: bias.max_vars,
         }
+    }
+
+    /// From now on rules have `constants` as these arguments of the head, and wherever bodies mention those. What is constant is
+    /// bound before the body runs, and is one of the constants that a rule may have.
+    pub fn fix_head(&mut self, constants: &[(u8, TermId)]) {
+        for &(at, id) in constants {
+            let constant = self.database.argument(narrow(id.index())).expect("examples are of terms of the task");
+            self.head_constants.push((Var(at), constant));
+            self.head_inputs |= 1 << at;
+        }
+        self.most_constants = self.most_constants.map(|most| most.saturating_sub(constants.len()));
     }
 
     /// The tables of all predicates; `None` if some have none.
@@ -366,9 +380,27 @@ impl<'d> Language<'d> {
         self.most_constants.unwrap_or(usize::MAX)
     }
 
+    /// The body as a rule over variables, with those that stand for constants of the head.
+    pub(super) fn general_rule(&self, body: &[Lit]) -> Rule {
+        let head = Literal::over(self.head, &variables(self.head.arity));
+        Rule { head, body: body.iter().map(|lit| self.literal(lit)).collect() }
+    }
+
+    /// The head variables that stand for constants.
+    pub(super) fn constant_heads(&self) -> u64 {
+        self.head_constants.iter().fold(0, |mask, (var, _)| mask | 1 << var.0)
+    }
+
     /// The body as a rule.
     pub fn rule(&self, body: &[Lit]) -> Rule {
-        let head = variables(self.head.arity);
-        Rule { head: Literal::over(self.head, &head), body: body.iter().map(|lit| self.literal(lit)).collect() }
+        let mut rule = self.general_rule(body);
+        if !self.head_constants.is_empty() {
+            let args = std::iter::once(&mut rule.head).chain(&mut rule.body).flat_map(|literal| &mut literal.args);
+            for arg in args {
+                let constant = self.head_constants.iter().find(|(var, _)| *arg == Arg::Var(*var));
+                *arg = constant.map_or(*arg, |(_, constant)| *constant);
+            }
+        }
+        rule
     }
 }

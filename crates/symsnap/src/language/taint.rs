@@ -62,8 +62,12 @@ pub enum Taint {
     },
     /// A variable can be compared with more numbers than are looked at.
     Cuts,
-    /// The bias allows exact multiples, or constants in heads, which are not searched yet.
+    /// The bias allows exact multiples, which are not searched yet.
     NotSearched,
+    /// The bias allows constants in heads, which are not tried in rules that call each other.
+    HeadConstants,
+    /// There are more forms of the head, with constants in some arguments, than are tried.
+    HeadForms,
     /// Variables may be multiplied by real numbers, of which some are tried.
     Slopes,
     /// Numbers and constants have a price, and of rules that cover the same the one with the fewest literals was kept.
@@ -113,9 +117,15 @@ impl Taint {
                 format!("{} has more arguments than the search handles and was left out", pred.show(terms))
             }
             Taint::Cuts => "variables can be compared with more numbers than are looked at".to_owned(),
-            Taint::NotSearched => "exact multiples (`mult` with its result as input), or constants in heads, are allowed and not searched yet".to_owned(),
+            Taint::NotSearched => {
+                "exact multiples (`mult` with its result as input) are allowed and not searched yet".to_owned()
+            }
+            Taint::HeadConstants => "constants in heads were tried only in rules that call no learned rule".to_owned(),
+            Taint::HeadForms => "not every constant that heads can have was tried".to_owned(),
             Taint::Slopes => "variables were multiplied by some of the real numbers only".to_owned(),
-            Taint::Priced => "of rules that cover the same, some with more literals and fewer numbers were left out".to_owned(),
+            Taint::Priced => {
+                "of rules that cover the same, some with more literals and fewer numbers were left out".to_owned()
+            }
             Taint::Constants => "not every constant that calls can answer, or that tables have, was tried".to_owned(),
             Taint::NoNumber => "values that are compared with numbers are not all numbers".to_owned(),
             Taint::Programs => {

@@ -111,9 +111,11 @@ impl Run<'_, '_> {
             Ties::Complete => Ties::Incomplete,
             other => other,
         };
-        // Comparisons with other numbers that cover the same are not listed, so no list is complete.
+        // Comparisons with other numbers that cover the same are not listed, so no list is complete. Of constants in heads
+        // that has not been held against brute force.
         let (ties, mine) = (self.known.ties, &self.rules.mine);
-        if ties == Ties::Capped || !self.proved() || !self.plain || mine.calls() || mine.has_cuts() {
+        let listed = !mine.calls() && !mine.has_cuts() && !mine.has_constant_heads();
+        if ties == Ties::Capped || !self.proved() || !self.plain || !listed {
             return;
         }
         let Some(columns) = self.all_rules(&listing.budget) else { return };

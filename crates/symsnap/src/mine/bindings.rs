@@ -201,8 +201,11 @@ impl BindingTable {
         let bound = self.bound(lit, &heads, ground.heads.arity());
         let mut key = [0u32; MAX_ARITY];
         witnesses.lack(|example| {
-            let tuple = heads.tuple(heads.of_example(example) as usize);
-            !self.rows_of(self.heads.of_example(example)).any(|row| {
+            let (Some(fine), Some(group)) = (heads.of_example(example), self.heads.of_example(example)) else {
+                return true;
+            };
+            let tuple = heads.tuple(fine as usize);
+            !self.rows_of(group).any(|row| {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
                 access.exists(&key[..bound.len()], || false)
             })

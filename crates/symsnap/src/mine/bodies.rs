@@ -22,14 +22,27 @@ pub struct Bodies {
     twins: FxHashMap<PartIx, Vec<Box<[Lit]>>>,
     /// Rules that are written in another order than the usual.
     written: FxHashMap<Box<[PartIx]>, Rule>,
-    /// Whether literals are written in an order that starts at the head, not in the order in which they were found.
-    pub from_head: bool,
+    /// From which part on which form of the head parts belong to.
+    heads: Vec<(PartIx, usize)>,
 }
 
 impl Bodies {
     /// The number that the next part gets.
     pub fn next(&self) -> PartIx {
         PartIx::new(self.bodies.len())
+    }
+
+    /// Parts that are added from now on belong to rules with this form of the head.
+    pub fn of_head(&mut self, head: usize) {
+        if self.heads.last().is_none_or(|(_, last)| *last != head) {
+            self.heads.push((self.next(), head));
+        }
+    }
+
+    /// The form of the head of rules that these parts belong to.
+    pub fn head(&self, parts: &[PartIx]) -> usize {
+        let from = parts.first().map_or(0, |part| self.heads.partition_point(|(from, _)| from <= part));
+        self.heads[..from].last().map_or(0, |(_, head)| *head)
     }
 
     /// Add a part.
@@ -98,7 +111,7 @@ impl Bodies {
     /// The body that is these parts, local variables renumbered.
     fn assemble<'b>(&self, parts: impl Iterator<Item = &'b [Lit]>, context: &Context<'_>) -> Vec<Lit> {
         let head = context.language.head_arity();
-        if self.from_head {
+        if context.from_head {
             let parts: Vec<Vec<Lit>> = parts.map(|part| from_the_head(part, head)).collect();
             join_parts(parts.iter().map(Vec::as_slice), head)
         } else {

@@ -4,6 +4,7 @@
 //! are kept, and literals tested, once per distinct tuple of the head variables a part mentions: on tasks whose
 //! examples are pairs of a few dozen individuals, a part of one individual costs dozens of lookups instead of hundreds.
 
+use super::head_form::HeadForm;
 use crate::database::Tuples;
 use crate::index::narrow;
 use crate::sets::Sides;
@@ -23,9 +24,12 @@ pub struct Heads {
     /// Where in `examples` the negatives of each tuple begin; positives come first.
     borders: Vec<u32>,
     with_positives: usize,
-    /// The tuple of each example.
+    /// The tuple of each example, [`NONE`] if it is not of the form of the head.
     of_example: Vec<u32>,
 }
+
+/// No tuple.
+const NONE: u32 = u32::MAX;
 
 impl Heads {
     fn new(arguments: &Arguments, mask: u64) -> Self {
@@ -36,6 +40,10 @@ impl Heads {
         let mut with_positives = 0;
         let mut tuple = Vec::new();
         for example in 0..sides.examples() {
+            if !arguments.fit(example) {
+                of_example.push(NONE);
+                continue;
+            }
             tuple.clear();
             tuple.extend(vars.iter().map(|&var| arguments.of(example, var as usize)));
             of_example.push(known.insert(&tuple).0);
@@ -44,12 +52,13 @@ impl Heads {
             }
         }
         let mut starts = vec![0u32; known.len() + 1];
-        of_example.iter().for_each(|&group| starts[group as usize + 1] += 1);
+        let grouped = || of_example.iter().enumerate().filter(|(_, group)| **group != NONE);
+        grouped().for_each(|(_, &group)| starts[group as usize + 1] += 1);
         (0..known.len()).for_each(|group| starts[group + 1] += starts[group]);
         let mut next = starts.clone();
-        let mut examples = vec![0; of_example.len()];
+        let mut examples = vec![0; grouped().count()];
         let mut borders = starts[..known.len()].to_vec();
-        for (example, &group) in of_example.iter().enumerate() {
+        for (example, &group) in grouped() {
             borders[group as usize] += u32::from(example < sides.positives());
             examples[next[group as usize] as usize] = narrow(example);
             next[group as usize] += 1;
@@ -101,16 +110,17 @@ impl Heads {
         &self.examples[self.borders[group] as usize..self.starts[group + 1] as usize]
     }
 
-    /// The tuple of an example.
+    /// The tuple of an example; `None` if it is not of the form of the head, so that nothing covers it.
     #[inline]
-    pub fn of_example(&self, example: u32) -> u32 {
-        self.of_example[example as usize]
+    pub fn of_example(&self, example: u32) -> Option<u32> {
+        let group = self.of_example[example as usize];
+        (group != NONE).then_some(group)
     }
 
     /// The tuple of `coarser` that a tuple of this is part of; `coarser` has a subset of the variables.
     #[inline]
     pub fn within(&self, group: usize, coarser: &Heads) -> u32 {
-        coarser.of_example(self.examples(group)[0])
+        coarser.of_example[self.examples(group)[0] as usize]
     }
 }
 
@@ -123,14 +133,20 @@ struct Arguments {
     sides: Sides,
     arity: usize,
     values: Vec<u32>,
+    form: HeadForm,
 }
 
 impl Arguments {
-    fn new(examples: &Examples) -> Self {
+    fn new(examples: &Examples, form: HeadForm) -> Self {
         let positives = (0..examples.positives()).map(|at| examples.positive(at));
         let rows = positives.chain((0..examples.negatives()).map(|at| examples.negative(at)));
         let values = rows.flatten().map(|id| narrow(id.index())).collect();
-        Arguments { sides: examples.sides(), arity: examples.pred().arity as usize, values }
+        Arguments { sides: examples.sides(), arity: examples.pred().arity as usize, values, form }
+    }
+
+    /// Whether an example is of the form of the head.
+    fn fit(&self, example: usize) -> bool {
+        self.form.constants().iter().all(|&(at, id)| self.of(example, at as usize) as usize == id.index())
     }
 
     /// Argument `at` of an example.
@@ -151,15 +167,23 @@ pub struct AllHeads {
 const FEW: u32 = 6;
 
 impl AllHeads {
-    /// The heads of these examples.
-    pub fn new(examples: &Examples) -> Self {
+    /// The heads of those of these examples that are of a form.
+    pub fn new(examples: &Examples, form: HeadForm) -> Self {
         let (known, coarser) = (HeadMemo::new(1 << FEW), HeadMemo::new(1 << (2 * FEW)));
-        AllHeads { arguments: Arguments::new(examples), known, coarser }
+        AllHeads { arguments: Arguments::new(examples, form), known, coarser }
     }
 
     /// How many arguments an example has.
     pub fn arity(&self) -> usize {
         self.arguments.arity
+    }
+
+    /// The positives of the form, as words.
+    pub fn positives(&self) -> Box<[u64]> {
+        let mut words = vec![0u64; self.sides().pos_words()];
+        let all = (0..self.sides().positives()).filter(|&example| self.arguments.fit(example));
+        all.for_each(|example| words[example / 64] |= 1 << (example % 64));
+        words.into()
     }
 
     /// How many examples there are of each kind.

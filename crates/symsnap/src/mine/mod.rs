@@ -16,10 +16,12 @@ mod branches;
 mod conjoin;
 mod context;
 mod feature;
+mod head_form;
 mod heads;
 mod levels;
 mod look;
 mod miner;
+mod one_head;
 mod products;
 mod tables;
 mod threads;
@@ -30,113 +32,72 @@ pub use products::products;
 use crate::budget::Budget;
 use crate::covering::Pruner;
 use crate::instance::Instance;
-use crate::language::{Language, Membership, Taint};
+use crate::language::Taint;
 use crate::logic::Rule;
 use bodies::Bodies;
-use context::Context;
-use heads::AllHeads;
-use levels::{Levels, Stepped};
-use look::Look;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use threads::Threads;
-
-/// Rows that the table of a skeleton may have: 4 MB for each variable. Beyond, its extensions are tested one by one without
-/// a table.
-const ROW_CAP: usize = 1_000_000;
+use head_form::HeadForm;
+use one_head::OneHead;
+use std::collections::VecDeque;
 
 /// The rules of a space, mined on demand: call [`Mine::step`] until [`Mine::done`].
 pub struct Mine<'t> {
-    context: Context<'t>,
-    levels: Levels,
+    on: &'t Instance<'t>,
+    threads: usize,
+    budget: Budget,
+    /// Whether all parts are mined with tables.
+    tables: bool,
+    /// One for each form of the head that has had a turn, that of variables alone first.
+    heads: Vec<OneHead<'t>>,
+    /// The forms that have had none. Each takes memory for all body predicates once it has.
+    unopened: VecDeque<HeadForm>,
     bodies: Bodies,
-    restarts: u32,
-    calls: CallPhase,
+    /// What is in doubt about the forms of heads.
+    doubts: Option<Taint>,
 }
-
-/// How long calls may take for now ([`Language::give_more_steps`]).
-#[derive(Default)]
-struct CallPhase {
-    /// How often calls were given more steps.
-    given: u32,
-    /// What could be asked when all rules had been found without what was put off.
-    exhausted: Option<Vec<(Vec<u64>, Vec<u64>)>>,
-}
-
-/// Tests that are made without the calls that were put off before these get more steps for the first time; each time ten times as
-/// many. So the work that is done again when mining begins anew is a small part of all.
-const TESTS_BEFORE_DEAR_CALLS: u64 = 2_000;
 
 impl<'t> Mine<'t> {
     /// A mine that has not been opened.
     pub fn new(on: &'t Instance<'_>, threads: usize, budget: Budget) -> Self {
-        let (bias, database, examples) = (on.bias(), on.database(), on.examples());
-        let language = Language::new(bias, on.reachable());
-        let membership = Membership::new(bias, on.space(), &language);
-        let context = Context {
-            membership,
-            database,
-            examples,
-            max_vars: bias.max_vars,
-            max_body: bias.max_body,
-            row_cap: ROW_CAP,
-            weights: examples.weights(),
-            all_optima: false,
-            threads: Threads::new(threads),
-            directed: language.directed(),
-            inferred: false,
-            free: if language.directed() { language.free() } else { Vec::new() },
-            taints: Mutex::default(),
-            quota: AtomicU64::new(u64::MAX),
-            language,
-            sides: examples.sides(),
-            heads: AllHeads::new(examples),
-            budget,
-        };
-        let levels = Levels::new(&context);
-        let mut bodies = Bodies::default();
-        bodies.from_head = levels.uses_branches();
-        Mine { context, levels, bodies, restarts: 0, calls: CallPhase::default() }
+        let bias = on.bias();
+        let (constant, whole) = HeadForm::with_constants(bias, on.examples());
+        let apart = !constant.is_empty() && (bias.recursion || bias.invention);
+        let doubts = apart.then_some(Taint::HeadConstants).or((!whole).then_some(Taint::HeadForms));
+        let variables = OneHead::new(on, HeadForm::variables(), threads, budget.clone());
+        let (heads, unopened) = (vec![variables], constant.into());
+        Mine { on, threads, budget, tables: false, heads, unopened, bodies: Bodies::default(), doubts }
     }
 
     /// Mine all parts with tables; to be said before the first step.
     pub fn use_tables(&mut self) {
-        self.levels.use_tables();
-        self.bodies.from_head = false;
+        self.tables = true;
+        self.heads.iter_mut().for_each(OneHead::use_tables);
     }
 
     /// Begin anew, to find every rule that some optimum has, given pruners that seek all of them. Parts are mined with
     /// tables, because branches that look different and say the same are one.
     pub fn restart_for_all(&mut self) {
-        self.context.all_optima = true;
-        self.levels.use_tables();
-        self.levels.forget_unreachable();
-        self.restart();
+        self.heads.iter_mut().for_each(OneHead::restart_for_all);
     }
 
     /// Begin anew. Rules found before stay what they are.
     pub fn restart(&mut self) {
-        // What was needless before may be needed now.
-        self.calls.exhausted = None;
-        self.levels.restart(&self.context);
+        self.heads.iter_mut().for_each(OneHead::restart);
     }
 
     /// How often it began anew because calls turned out to need inputs. What was concluded before from the levels that
     /// were done no longer holds.
     pub fn restarts(&self) -> u32 {
-        self.restarts
+        self.heads.iter().map(OneHead::restarts).sum()
     }
 
     /// Whether every rule has been found or shown to be needless. Not so after the budget ended a step early.
     pub fn done(&self) -> bool {
-        self.levels.done() && !self.context.language.has_put_off()
+        self.unopened.is_empty() && self.heads.iter().all(OneHead::done)
     }
 
     /// What was not evaluated to its end: then the enumeration, though done, was not complete.
     pub fn taints(&self) -> Vec<Taint> {
-        let mut taints = self.context.language.taints();
-        taints.extend(self.context.taints.lock().expect("no thread panics while it holds the lock").iter().cloned());
-        taints
+        self.heads.iter().flat_map(OneHead::taints).chain(self.doubts.clone()).collect()
     }
 
     /// Whether there is none such.
@@ -144,49 +105,57 @@ impl<'t> Mine<'t> {
         self.taints().is_empty()
     }
 
-    /// The weight of positives that no part of one literal covers, and so no rule worth considering; 0 if unknown.
+    /// The weight of positives that no part of one literal covers, and so no rule worth considering; 0 if unknown. Rules with
+    /// constants in the head are made of the same literals.
     pub fn unreachable(&self) -> u64 {
-        self.levels.unreachable()
+        self.variable_head().unreachable()
     }
 
     /// Whether rules may compare variables with numbers.
     pub fn has_cuts(&self) -> bool {
-        self.context.language.has_cuts()
+        self.variable_head().has_cuts()
+    }
+
+    /// Whether heads may have constants.
+    pub fn has_constant_heads(&self) -> bool {
+        self.heads.len() + self.unopened.len() > 1
     }
 
     /// Whether some body predicate is called rather than looked up in a table.
     pub fn calls(&self) -> bool {
-        self.context.language.calls()
+        self.variable_head().calls()
     }
 
     /// How many rules (and parts of rules) have been tested.
     pub fn tests(&self) -> u64 {
-        self.levels.tests()
+        self.heads.iter().map(OneHead::tests).sum()
     }
 
-    /// The number of body literals of the rules that are found now.
+    /// The number of body literals of the rules that are found now: all smaller ones are known.
     pub fn level(&self) -> usize {
-        self.levels.level()
+        let open = self.heads.iter().filter(|head| !head.done()).map(OneHead::level);
+        let first = (!self.unopened.is_empty()).then_some(1);
+        open.chain(first).min().unwrap_or_else(|| self.variable_head().level())
     }
 
     /// The size of the largest rules.
     pub fn largest(&self) -> u64 {
-        self.context.max_body as u64 + 1
+        self.variable_head().largest()
     }
 
     /// About how many bytes it holds.
     pub fn bytes(&self) -> usize {
-        self.levels.bytes() + self.bodies.bytes()
+        self.heads.iter().map(OneHead::bytes).sum::<usize>() + self.bodies.bytes()
     }
 
     /// A found rule in full, ready to run.
     pub fn rule(&self, parts: &[PartIx]) -> Rule {
-        self.bodies.rule(parts, &self.context)
+        self.bodies.rule(parts, self.head_of(parts).context())
     }
 
     /// The same rule with its literals in other orders in which it can be run, at most `cap`.
     pub fn orders(&self, parts: &[PartIx], cap: usize) -> Vec<Rule> {
-        self.bodies.orders(parts, cap, &self.context)
+        self.bodies.orders(parts, cap, self.head_of(parts).context())
     }
 
     /// From now on, write a found rule like this.
@@ -197,7 +166,7 @@ impl<'t> Mine<'t> {
     /// Rules of the same size and coverage, at most `cap`: the rule itself, those with one part exchanged for a twin, and
     /// those with several.
     pub fn variants(&self, parts: &[PartIx], cap: usize) -> Vec<Rule> {
-        self.bodies.variants(parts, cap, &self.context)
+        self.bodies.variants(parts, cap, self.head_of(parts).context())
     }
 
     /// How many of the [variants](Mine::variants) of a rule differ from it in at most one part, itself included.
@@ -206,20 +175,22 @@ impl<'t> Mine<'t> {
     }
 
     /// Mine on a little, with at most `most` tests; returns the rules found, which may be none. A mine that has made as
-    /// many has left something out and is not to go on.
+    /// many has left something out and is not to go on. Of all forms of the head the one that is furthest behind has its turn.
     pub fn step(&mut self, pruner: &Pruner, most: u64) -> Vec<MinedRule> {
-        let due = TESTS_BEFORE_DEAR_CALLS.saturating_mul(10u64.saturating_pow(self.calls.given));
-        if (self.levels.done() || self.tests() >= due) && self.make_dear_calls(self.levels.done()) {
-            return Vec::new();
-        }
-        self.context.quota.store(most, Ordering::Relaxed);
-        match self.levels.step(Look::new(&self.context, pruner), &mut self.bodies, most) {
-            Stepped::Found(found) => found,
-            Stepped::NeedInputs(failed) => {
-                self.context.language.bar(&failed);
-                self.begin_with_other_inputs();
-                if self.calls.exhausted.as_ref() == Some(&self.context.language.all_modes()) {
-                    self.levels.finish();
+        let open = self.heads.iter().enumerate().filter(|(_, head)| !head.done());
+        let behind = open.min_by_key(|(_, head)| head.level()).map(|(at, head)| (at, head.level()));
+        match behind {
+            Some((at, level)) if level == 1 || self.unopened.is_empty() => {
+                self.bodies.of_head(at);
+                self.heads[at].step(pruner, most, &mut self.bodies)
+            }
+            _ => {
+                if let Some(form) = self.unopened.pop_front() {
+                    let mut head = OneHead::new(self.on, form, self.threads, self.budget.clone());
+                    if self.tables {
+                        head.use_tables();
+                    }
+                    self.heads.push(head);
                 }
                 Vec::new()
             }
@@ -229,26 +200,15 @@ impl<'t> Mine<'t> {
     /// Give calls more steps, if some were put off, and begin anew. `exhausted` says that all other rules were found or shown
     /// to be needless: if nothing that was put off turns out to be of use, they need not be mined again.
     pub fn make_dear_calls(&mut self, exhausted: bool) -> bool {
-        let language = &mut self.context.language;
-        if !language.has_put_off() {
-            return false;
-        }
-        self.calls.exhausted = exhausted.then(|| language.all_modes());
-        self.calls.given += 1;
-        let freed = language.give_more_steps();
-        // Whether their answers can be listed is to be seen again.
-        let taints = self.context.taints.get_mut().expect("no thread panics while it holds the lock");
-        taints.retain(|taint| !matches!(taint, Taint::Unbound { pred } if freed.contains(pred)));
-        self.begin_with_other_inputs();
-        true
+        self.heads.iter_mut().fold(false, |made, head| head.make_dear_calls(exhausted) | made)
     }
 
-    fn begin_with_other_inputs(&mut self) {
-        let context = &mut self.context;
-        (context.directed, context.inferred) = (context.language.directed(), true);
-        context.free = if context.directed { context.language.free() } else { Vec::new() };
-        self.levels.forget_unreachable();
-        self.restarts += 1;
-        self.levels.restart(&self.context);
+    fn variable_head(&self) -> &OneHead<'t> {
+        &self.heads[0]
+    }
+
+    /// The form of the head of a rule that was found.
+    fn head_of(&self, parts: &[PartIx]) -> &OneHead<'t> {
+        &self.heads[self.bodies.head(parts)]
     }
 }

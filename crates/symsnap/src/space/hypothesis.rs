@@ -41,7 +41,7 @@ impl Space {
             return Err(Violation::TooManyRules { found: hypothesis.rules.len(), limit: bias.max_clauses });
         }
         let prepared: Result<Vec<Prepared<'_>>, Violation> =
-            hypothesis.rules.iter().map(|rule| self.prepare(rule, invented)).collect();
+            hypothesis.rules.iter().map(|rule| self.prepare(rule, invented, 0)).collect();
         let prepared = prepared?;
         no_repetition(hypothesis)?;
         for &pred in &defined {

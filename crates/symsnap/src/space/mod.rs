@@ -1,7 +1,8 @@
 //! The rules that the bias allows: membership with the reason why not, evaluation order, constraints for a learner
 //! that grows rules literal by literal, and a slow enumerator and a sampler for tests.
 //!
-//! A rule of the space has the head `p(V0,..,Vn-1)` and a body of one to `max_body` different literals of body
+//! A rule of the space has the head `p(V0,..,Vn-1)`, constants in the place of some of these variables where the bias allows it
+//! ([`head_constants`]), and a body of one to `max_body` different literals of body
 //! predicates over variables, each variable once per literal; at most `max_vars` variables, all connected to the head
 //! through shared literals; every head variable in the body unless `non_datalog`; one type for each variable; an order
 //! of evaluation that respects the directions; what a computation gives used by another literal or the head; at most
@@ -17,6 +18,7 @@
 mod check;
 mod classify;
 mod enumerate;
+mod head_constants;
 mod hypothesis;
 mod order;
 mod refine;
@@ -92,7 +94,24 @@ impl Space {
     /// # Errors
     /// The first requirement that it fails.
     pub fn contains(&self, rule: &Rule) -> Result<(), Violation> {
-        let prepared = self.prepare(rule, &[])?;
+        if rule.head.args.iter().all(|arg| matches!(arg, Arg::Var(_))) {
+            return self.contains_form(rule, 0);
+        }
+        let mut readings = head_constants::readings(rule, &self.bias);
+        let Some((first, constant)) = readings.next() else { return Err(Violation::HeadArguments) };
+        self.contains_form(&first, constant).or_else(|violation| {
+            let inside = readings.any(|(general, constant)| self.contains_form(&general, constant).is_ok());
+            if inside { Ok(()) } else { Err(violation) }
+        })
+    }
+
+    /// Whether a rule over variables is in the space if constants stand for the head variables in `constant`, which need not
+    /// be in the body therefore.
+    ///
+    /// # Errors
+    /// The first requirement that it fails.
+    pub fn contains_form(&self, rule: &Rule, constant: u64) -> Result<(), Violation> {
+        let prepared = self.prepare(rule, &[], constant)?;
         if prepared.rule.is_recursive() { self.check_part(&prepared) } else { self.check_alone(&prepared) }
     }
 
@@ -104,7 +123,7 @@ impl Space {
     pub fn fits(&self, rule: &Rule) -> Result<(), Violation> {
         let pred = rule.head.pred;
         let invented = self.bias.invention && pred != self.bias.head && !self.bias.body.contains(&pred);
-        self.check_part(&self.prepare(rule, if invented { std::slice::from_ref(&pred) } else { &[] })?)
+        self.check_part(&self.prepare(rule, if invented { std::slice::from_ref(&pred) } else { &[] }, 0)?)
     }
 
     /// Whether the constraints of the bias allow `rule`, all other requirements aside (its types must be consistent).
@@ -125,7 +144,7 @@ impl Space {
     /// then those with most bound arguments, then by the order given. `None` if no order respects the directions.
     pub fn order(&self, rule: &Rule) -> Option<Rule> {
         let renumbered = renumber(rule);
-        let order = order::order(&self.bias, &renumbered).ok()?;
+        let order = order::order(&self.bias, &renumbered, 0).ok()?;
         // The order speaks of the renumbered literals; give back the rule's own.
         let own = |literal: &Literal| {
             let at = renumbered.body.iter().position(|other| std::ptr::eq(other, literal));
@@ -134,8 +153,9 @@ impl Space {
         Some(Rule { head: rule.head.clone(), body: order.into_iter().map(own).collect() })
     }
 
-    /// All requirements but the constraints. `invented` may be defined and called besides the declared predicates.
-    fn prepare<'r>(&self, rule: &'r Rule, invented: &[Pred]) -> Result<Prepared<'r>, Violation> {
+    /// All requirements but the constraints. `invented` may be defined and called besides the declared predicates; constants
+    /// stand for the head variables in `constant`.
+    fn prepare<'r>(&self, rule: &'r Rule, invented: &[Pred], constant: u64) -> Result<Prepared<'r>, Violation> {
         let bias = &self.bias;
         if rule.head.pred != bias.head && !invented.contains(&rule.head.pred) {
             return Err(Violation::WrongHead(rule.head.pred));
@@ -171,7 +191,7 @@ impl Space {
         }
         let in_body = |var: &Var| rule.body.iter().any(|literal| literal.vars().any(|other| other == *var));
         if !bias.non_datalog
-            && let Some(&var) = head.iter().find(|var| !in_body(var))
+            && let Some((_, &var)) = head.iter().enumerate().find(|(at, var)| constant >> at & 1 == 0 && !in_body(var))
         {
             return Err(Violation::HeadVariableMissing(var));
         }
@@ -180,7 +200,7 @@ impl Space {
             return Err(Violation::TooManyVariables { found: rule.var_count(), limit: bias.max_vars });
         }
         let typings = self.typings(&rule)?;
-        order::order(bias, &rule).map_err(|literal| Violation::Directions(literal.clone()))?;
+        order::order(bias, &rule, constant).map_err(|literal| Violation::Directions(literal.clone()))?;
         Ok(Prepared { rule, typings })
     }
 

@@ -1,24 +1,27 @@
 //! The order in which a body is evaluated: directions respected, cheap literals first.
 
-use crate::logic::{Literal, Rule};
+use crate::logic::{Arg, Literal, Rule};
 use crate::task::{Bias, Direction};
 
 /// The body in an order in which every `in` argument is bound before it is needed. Among the literals that can be
 /// evaluated next, those that bind nothing new go first, then those with most bound arguments, then by the body's
-/// order. Greedy is complete: evaluating a literal never takes a binding away.
+/// order. Greedy is complete: evaluating a literal never takes a binding away. Head variables in `constant` stand for constants.
 ///
 /// # Errors
 /// The first literal that can never be evaluated.
-pub(super) fn order<'r>(bias: &Bias, rule: &'r Rule) -> Result<Vec<&'r Literal>, &'r Literal> {
+pub(super) fn order<'r>(bias: &Bias, rule: &'r Rule, constant: u64) -> Result<Vec<&'r Literal>, &'r Literal> {
     let vars = rule.var_count();
     let heads = bias.directions.get(&rule.head.pred);
     let alternatives = heads.map_or(1, Vec::len);
     let mut stuck = None;
     for at in 0..alternatives {
         let mut bound = vec![false; vars];
-        for (place, var) in rule.head.vars().enumerate() {
+        for (place, arg) in rule.head.args.iter().enumerate() {
             // Without directions for the head all its arguments are given, as they are in every example.
-            bound[var.index()] |= heads.is_none_or(|ways| ways[at].get(place) == Some(&Direction::In));
+            let given = heads.is_none_or(|ways| ways[at].get(place) == Some(&Direction::In));
+            if let Arg::Var(var) = arg {
+                bound[var.index()] |= given || place < 64 && constant >> place & 1 == 1;
+            }
         }
         match schedule(bias, rule, bound) {
             Ok(order) => return Ok(order),
@@ -54,8 +57,8 @@ fn can_evaluate(bias: &Bias, literal: &Literal, bound: &[bool]) -> bool {
     alternatives.iter().any(|ways| {
         let mut places = literal.args.iter().zip(ways);
         places.all(|(arg, way)| match arg {
-            crate::logic::Arg::Var(var) => *way == Direction::Out || bound[var.index()],
-            crate::logic::Arg::Const(_) | crate::logic::Arg::Number(_) => true,
+            Arg::Var(var) => *way == Direction::Out || bound[var.index()],
+            Arg::Const(_) | Arg::Number(_) => true,
         })
     })
 }

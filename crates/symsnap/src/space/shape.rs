@@ -21,10 +21,10 @@ pub struct SpaceShape {
 }
 
 impl Space {
-    /// The shape of the space, for rules without recursion.
-    pub fn shape(&self) -> SpaceShape {
+    /// The shape of the space, for rules without recursion in which constants stand for the head variables in `constant`.
+    pub fn shape(&self, constant: u64) -> SpaceShape {
         let head = (1u64 << self.bias.head.arity) - 1;
-        let required = if self.bias.non_datalog { 0 } else { head };
+        let required = if self.bias.non_datalog { 0 } else { head & !constant };
         let mut shape = SpaceShape { required, subset_closed: true, by_parts: true };
         for (at, constraint) in self.bias.constraints.list().iter().enumerate() {
             let steps = &constraint.body.steps;

@@ -5,7 +5,7 @@ use symsnap::internals::coverage::SlowEvaluator;
 use symsnap::internals::database::Database;
 use symsnap::internals::random::Random;
 use symsnap::internals::space::Space;
-use symsnap::{Confusion, Cost, CostValue, Hypothesis, Rule, Task};
+use symsnap::{Confusion, Cost, CostValue, Examples, Hypothesis, Rule, Task};
 
 /// The library's generator, so that a failing seed stays a failing seed.
 pub struct Draw(Random);
@@ -134,21 +134,50 @@ pub fn random_task(
 /// The least cost over all sets of admitted rules of the space that do not call each other, and how many such rules it
 /// has.
 pub fn best_rules(task: &Task, cost: Cost, mut admits: impl FnMut(&Rule) -> bool) -> (CostValue, usize) {
+    let mut columns = Columns::new(task);
+    let mut rules = 0;
+    each_rule(task, |rule, mask| {
+        if admits(rule) {
+            rules += 1;
+            columns.add(rule.size(), mask);
+        }
+    });
+    (columns.best(task, cost), rules)
+}
+
+/// All rules of a space that do not call each other, with a bit for each example that they cover, positives first.
+pub fn each_rule(task: &Task, mut visit: impl FnMut(&Rule, usize)) {
     let space = Space::new(task);
     let database = Database::new(task);
     let mut slow = SlowEvaluator::new(&database, &task.examples);
-    let examples = &task.examples;
-    let (positives, count) = (examples.positives(), examples.positives() + examples.negatives());
-    let mut smallest: Vec<Option<usize>> = vec![None; 1 << count];
-    let mut rules = 0;
-    for rule in space.enumerate(task.bias.max_body + 1).filter(|rule| !rule.is_recursive() && admits(rule)) {
-        rules += 1;
-        let size = rule.size();
+    let positives = task.examples.positives();
+    for rule in space.enumerate(task.bias.max_body + 1).filter(|rule| !rule.is_recursive()) {
         let cover = slow.rule(&rule);
         let mask = cover.pos().iter().fold(0usize, |mask, at| mask | 1 << at);
-        let mask = cover.neg().iter().fold(mask, |mask, at| mask | 1 << (positives + at));
-        smallest[mask] = Some(smallest[mask].map_or(size, |known| known.min(size)));
+        visit(&rule, cover.neg().iter().fold(mask, |mask, at| mask | 1 << (positives + at)));
     }
+}
+
+/// The size of the smallest rule for each set of covered examples.
+pub struct Columns(Vec<Option<usize>>);
+
+impl Columns {
+    pub fn new(task: &Task) -> Self {
+        Columns(vec![None; 1 << (task.examples.positives() + task.examples.negatives())])
+    }
+
+    pub fn add(&mut self, size: usize, mask: usize) {
+        self.0[mask] = Some(self.0[mask].map_or(size, |known| known.min(size)));
+    }
+
+    /// The least cost over all sets of these rules.
+    pub fn best(&self, task: &Task, cost: Cost) -> CostValue {
+        best_set(&self.0, &task.examples, cost)
+    }
+}
+
+fn best_set(smallest: &[Option<usize>], examples: &Examples, cost: Cost) -> CostValue {
+    let (positives, count) = (examples.positives(), examples.positives() + examples.negatives());
     let mut best: Vec<Option<usize>> = vec![None; 1 << count];
     best[0] = Some(0);
     for (cover, size) in smallest.iter().enumerate().filter_map(|(cover, size)| size.map(|size| (cover, size))) {
@@ -175,5 +204,5 @@ pub fn best_rules(task: &Task, cost: Cost, mut admits: impl FnMut(&Rule) -> bool
         cost.value(&confusion, size)
     };
     let all = (0..1usize << count).filter_map(|mask| best[mask].map(|size| value(mask, size)));
-    (all.min().expect("the empty hypothesis is one"), rules)
+    all.min().expect("the empty hypothesis is one")
 }

@@ -93,8 +93,11 @@ impl<'k> ComponentTable<'k> {
         let of = |mask: u64| context.heads.get(mask);
         let (of_component, of_block) = (of(self.component.mask()), of(branch_set.sets.mask));
         let covers = |example: u32| {
-            let set = branch_set.sets.of(of_block.of_example(example));
-            let mut rows = self.table.rows_of(of_component.of_example(example));
+            let (Some(tuple), Some(group)) = (of_block.of_example(example), of_component.of_example(example)) else {
+                return false;
+            };
+            let mut rows = self.table.rows_of(group);
+            let set = branch_set.sets.of(tuple);
             set.is_some_and(|set| rows.any(|row| contains(set, domain.place(values[row]))))
         };
         if branch_set.sets.mask & !self.component.mask() != 0 {
@@ -142,7 +145,7 @@ impl<'k> ComponentTable<'k> {
     ) -> Option<ValueSets> {
         let heads = context.heads.get(self.component.mask());
         let has = |row: usize| rows[row / 64] >> (row % 64) & 1 == 1;
-        let misses = |example: u32| !self.table.rows_of(heads.of_example(example)).any(has);
+        let misses = |example: u32| !heads.of_example(example).is_some_and(|tuple| self.table.rows_of(tuple).any(has));
         if witnesses.lack(misses) || self.component.mask() != 0 && !worth(&self.table.positives(rows, context.sides)) {
             return None;
         }

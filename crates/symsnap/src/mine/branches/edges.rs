@@ -220,7 +220,10 @@ impl Edge {
             }
             true
         };
-        let has_none = |example: u32| !fill(heads.of_example(example), &mut set) || set.iter().all(|&word| word == 0);
+        let has_none = |example: u32| match heads.of_example(example) {
+            Some(tuple) => !fill(tuple, &mut set) || set.iter().all(|&word| word == 0),
+            None => true,
+        };
         if witnesses.lack(has_none) {
             return None;
         }

@@ -17,7 +17,7 @@ pub fn with_context<T>(look: impl FnOnce(&Context<'_>) -> T) -> T {
     let task = Task::from_texts(bk, exs, bias).expect("it is a task");
     let instance = Instance::new(&task);
     let mine = Mine::new(&instance, 1, Budget::unlimited());
-    look(&mine.context)
+    look(mine.variable_head().context())
 }
 
 fn random_sets(mask: u64, domain: &Domain, random: &mut Random, context: &Context<'_>) -> ValueSets {

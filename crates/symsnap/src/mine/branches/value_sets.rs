@@ -52,6 +52,11 @@ impl ValueSets {
         &self.words[place * self.width..(place + 1) * self.width]
     }
 
+    /// The set of an example; `None` if it is not of the form of the head, or has none.
+    fn of_example(&self, example: u32, heads: &Heads) -> Option<&[ValueWord]> {
+        self.of(heads.of_example(example)?)
+    }
+
     /// The set of a tuple; `None` if it is empty.
     #[inline]
     pub fn of(&self, tuple: u32) -> Option<&[ValueWord]> {
@@ -261,7 +266,7 @@ impl Intersection {
         let of = |mask: u64| context.heads.get(mask);
         let (of_a, of_b) = (of(a.mask), of(b.mask));
         witnesses.lack(|example| {
-            let both = a.of(of_a.of_example(example)).zip(b.of(of_b.of_example(example)));
+            let both = a.of_example(example, &of_a).zip(b.of_example(example, &of_b));
             both.is_none_or(|(one, other)| one.iter().zip(other).all(|(one, other)| one & other == 0))
         })
     }

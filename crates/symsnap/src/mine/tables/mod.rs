@@ -39,7 +39,6 @@ use super::look::Look;
 use super::miner::{Mined, Miner};
 use crate::index::narrow;
 use crate::language::Lit;
-use crate::sets::Cover;
 use rustc_hash::FxHashSet;
 use seeds::{TableDigests, Yield, sprout};
 use skeleton::{Legacy, Seed};
@@ -79,7 +78,7 @@ impl TableMiner {
             new_head: true,
             loose: false,
             rows: 1,
-            pos: Cover::full(context.sides).pos().words().into(),
+            pos: context.heads.positives(),
             aliases: Vec::new(),
             legacy: Arc::new(Legacy::default()),
         };

@@ -103,7 +103,7 @@ impl Bounds {
     pub const ALL: Bounds = Bounds { low: f64::NEG_INFINITY, high: f64::INFINITY };
 }
 
-/// Which arguments of body literals may be constants.
+/// Which arguments of literals may be constants.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Constants {
     /// Arguments of these types.
@@ -112,8 +112,6 @@ pub struct Constants {
     pub arguments: Vec<(Pred, usize)>,
     /// Any argument (`magic_value_all`).
     pub all: bool,
-    /// Whether arguments of the head may be constants, which is not searched yet.
-    pub in_head: bool,
     /// At most this many constants in a rule.
     pub most: Option<usize>,
 }
@@ -179,6 +177,13 @@ impl Constants {
         !self.is_empty() && !excepted && (self.all || self.arguments.contains(&(pred, argument)) || typed())
     }
 
+    /// The arguments of the head that may be constants. One of the others stays a variable, so a head of one argument has none:
+    /// a rule for a single example says nothing about others.
+    pub fn in_head(&self, bias: &Bias) -> Vec<usize> {
+        let arity = bias.head.arity as usize;
+        (0..arity).filter(|&argument| arity > 1 && self.allows(bias, bias.head, argument)).collect()
+    }
+
     /// Whether no argument may be a constant.
     pub fn is_empty(&self) -> bool {
         self.most == Some(0) || !(self.all || !self.types.is_empty() || !self.arguments.is_empty())
@@ -212,13 +217,6 @@ pub(super) fn read(
     for Declaration { span, .. } in declared.rows("magic_value_all", 0) {
         magic = magic.or(Some(span));
         constants.all = true;
-    }
-    let head = (0..bias.head.arity as usize).any(|argument| constants.allows(bias, bias.head, argument));
-    if let Some(span) = magic.filter(|_| head) {
-        constants.in_head = true;
-        let shown = bias.head.show(terms);
-        let message = format!("constants in the head are not searched yet: the arguments of {shown} stay variables");
-        findings.warning(Finding::new(span, message).help("constants in bodies are searched"));
     }
     for Declaration { row, span, .. } in declared.unread_rows("constants", 1) {
         let kind = kind_of(&row[0], terms);

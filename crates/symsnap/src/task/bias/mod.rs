@@ -82,7 +82,7 @@ pub struct Bias {
     /// Which variables bodies may compare with learned numbers.
     #[doc(hidden)]
     pub cuts: Cuts,
-    /// Which arguments of body literals may be constants.
+    /// Which arguments of literals may be constants.
     #[doc(hidden)]
     pub constants: Constants,
     /// What bodies may say of all answers to a call at once, in the order of their predicates in `body`.
