@@ -4,6 +4,7 @@ use super::exact::Symsnap;
 use super::foil::Foil;
 use super::learner::Learner;
 use super::settings::Settings;
+use super::small_to_large::SmallToLarge;
 use crate::error::nearest;
 
 /// A learner that can be chosen by name, and made once it is known what to tell it. The front door
@@ -38,6 +39,11 @@ pub static LEARNERS: &[NamedLearner] = &[
     NamedLearner::new("foil", "rule after rule by information gain, without a proof", |settings| {
         Box::new(Foil { settings })
     }),
+    NamedLearner::new(
+        "small-to-large",
+        "all rules by size, the best set of them at each, without a proof",
+        |settings| Box::new(SmallToLarge { settings }),
+    ),
 ];
 
 /// The learner with that name.
@@ -64,6 +70,6 @@ mod tests {
             message.starts_with("there is no learner `exat` (did you mean `exact`?); there are exact"),
             "{message}"
         );
-        assert!(!learner_named("prolog").unwrap_err().contains("did you mean"));
+        assert!(!learner_named("quinlan").unwrap_err().contains("did you mean"));
     }
 }

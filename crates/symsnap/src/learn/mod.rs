@@ -5,6 +5,7 @@
 //! on. So a learner needs no state machine, and any other that can call back may stand behind the same trait. Ours is
 //! [`Symsnap`]; its loop is one page of `exact.rs`.
 
+mod assembly;
 mod audience;
 mod candidate;
 mod centred;
@@ -27,6 +28,7 @@ mod rules;
 mod run;
 mod settings;
 mod share;
+mod small_to_large;
 mod testbed;
 mod ties;
 mod written;
