@@ -3,6 +3,7 @@
 use super::exact::Symsnap;
 use super::foil::Foil;
 use super::learner::Learner;
+use super::progol::{Aleph, Progol};
 use super::settings::Settings;
 use super::small_to_large::SmallToLarge;
 use crate::error::nearest;
@@ -43,6 +44,11 @@ pub static LEARNERS: &[NamedLearner] = &[
         "small-to-large",
         "all rules by size, the best set of them at each, without a proof",
         |settings| Box::new(SmallToLarge { settings }),
+    ),
+    NamedLearner::new(
+        "progol",
+        "a rule for each seed, below its bottom clause, by compression, without a proof",
+        |settings| Box::new(Progol { settings, aleph: Aleph::DEFAULT }),
     ),
 ];
 

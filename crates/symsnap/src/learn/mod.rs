@@ -22,6 +22,7 @@ mod learners;
 mod linear;
 mod outcome;
 mod pricing;
+mod progol;
 mod programs;
 mod recursion;
 mod rules;
