@@ -3,6 +3,7 @@
 use super::exact::Symsnap;
 use super::foil::Foil;
 use super::learner::Learner;
+use super::local::Local;
 use super::progol::{Aleph, Progol};
 use super::settings::Settings;
 use super::small_to_large::SmallToLarge;
@@ -49,6 +50,11 @@ pub static LEARNERS: &[NamedLearner] = &[
         "progol",
         "a rule for each seed, below its bottom clause, by compression, without a proof",
         |settings| Box::new(Progol { settings, aleph: Aleph::DEFAULT }),
+    ),
+    NamedLearner::new(
+        "local",
+        "random changes under a temperature that rises and falls, without a proof",
+        |settings| Box::new(Local { settings }),
     ),
 ];
 

@@ -20,6 +20,7 @@ mod known;
 mod learner;
 mod learners;
 mod linear;
+mod local;
 mod outcome;
 mod pricing;
 mod progol;
@@ -31,6 +32,7 @@ mod settings;
 mod share;
 mod small_to_large;
 mod testbed;
+mod theory;
 mod ties;
 mod written;
 
