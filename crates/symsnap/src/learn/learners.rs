@@ -7,6 +7,7 @@ use super::local::Local;
 use super::progol::{Aleph, Progol};
 use super::settings::Settings;
 use super::small_to_large::SmallToLarge;
+use super::tilde::Tilde;
 use crate::error::nearest;
 
 /// A learner that can be chosen by name, and made once it is known what to tell it. The front door
@@ -56,6 +57,9 @@ pub static LEARNERS: &[NamedLearner] = &[
         "random changes under a temperature that rises and falls, without a proof",
         |settings| Box::new(Local { settings }),
     ),
+    NamedLearner::new("tilde", "decision trees over queries, their leaves as rules, without a proof", |settings| {
+        Box::new(Tilde { settings })
+    }),
 ];
 
 /// The learner with that name.

@@ -34,6 +34,7 @@ mod small_to_large;
 mod testbed;
 mod theory;
 mod ties;
+mod tilde;
 mod written;
 
 pub use candidate::{Candidate, KeptRule, Observer, Progress, Source};

@@ -1,0 +1,156 @@
+//! One tree, grown node by node; its queries are handed out as it grows.
+//!
+//! A test of a node is its query with one literal more, or with two where the first brings a variable: the lookahead. Such a
+//! literal, `worn(M,P)`, often holds of all examples and tells none apart until something is said of what it brings. The test
+//! with the largest gain ratio is taken (Quinlan 1993, *C4.5*), and a node without gain is a leaf. A right child has the query
+//! of its parent and so the same tests: they are run once.
+
+use super::super::testbed::Testbed;
+use crate::cost::Confusion;
+use crate::instance::Instance;
+use crate::logic::{Literal, Rule, canonical_rule};
+use crate::sets::Cover;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Literals that are looked beyond at a node, those that most positives answer first: all would square the tests.
+const LOOKED_BEYOND: usize = 16;
+
+/// The weight of examples that either branch of a test must have: one example is no reason.
+const LEAST_IN_BRANCH: u64 = 2;
+
+/// Gains below this are rounding.
+const LEAST_GAIN: f64 = 1e-9;
+
+/// A query that is asked, and the examples that answer it.
+struct Query {
+    rule: Rule,
+    cover: Arc<Cover>,
+}
+
+/// A node that has not been grown.
+struct Node {
+    query: Rule,
+    /// The examples that reach it.
+    examples: Cover,
+    /// The tests of the parent, for a right child.
+    tests: Option<Arc<[Query]>>,
+}
+
+/// A tree as it grows, from the left.
+pub(super) struct Tree<'r> {
+    on: &'r Instance<'r>,
+    /// The next node last.
+    open: Vec<Node>,
+}
+
+impl<'r> Tree<'r> {
+    /// A tree over these examples that has not been grown.
+    pub(super) fn new(on: &'r Instance<'_>, examples: Cover) -> Self {
+        Tree { on, open: vec![Node { query: on.space().bare(), examples, tests: None }] }
+    }
+
+    /// Grow on to the next query that more positives than negatives of its node answer, with all examples that answer it;
+    /// `None` inside at the end of the tree, and outside if a limit is reached.
+    pub(super) fn next_rule(&mut self, testbed: &mut Testbed<'_>) -> Option<Option<(Rule, Arc<Cover>)>> {
+        while let Some(node) = self.open.pop() {
+            let confusion = self.on.examples().confusion(&node.examples);
+            if confusion.tp == 0 || confusion.fp == 0 {
+                continue;
+            }
+            let tests = match node.tests {
+                Some(tests) => tests,
+                None => self.tests(&node.query, &node.examples, testbed)?,
+            };
+            let rated = tests.iter().filter_map(|test| Some((self.gain_ratio(&node.examples, &test.cover)?, test)));
+            // Of equals the first: tests come in a fixed order, those with one literal before those with two.
+            let best = rated.reduce(|best, next| if next.0 > best.0 + LEAST_GAIN { next } else { best });
+            let Some((_, best)) = best else { continue };
+            let (yes, no) = parted(&node.examples, &best.cover);
+            let answered = self.on.examples().confusion(&yes);
+            let (rule, cover) = (best.rule.clone(), Arc::clone(&best.cover));
+            self.open.push(Node { query: node.query, examples: no, tests: Some(Arc::clone(&tests)) });
+            self.open.push(Node { query: rule.clone(), examples: yes, tests: None });
+            if answered.tp > answered.fp {
+                return Some(Some((rule, cover)));
+            }
+        }
+        Some(None)
+    }
+
+    /// The queries that a node can ask.
+    fn tests(&self, query: &Rule, examples: &Cover, testbed: &mut Testbed<'_>) -> Option<Arc<[Query]>> {
+        let mut seen = FxHashSet::default();
+        let mut tests = self.longer(query, &mut seen, |_| true, testbed)?;
+        let positives = |test: &Query| self.on.examples().confusion(&parted(examples, &test.cover).0).tp;
+        let mut beyond: Vec<(u64, usize)> = (0..tests.len())
+            .filter(|&at| tests[at].rule.var_count() > query.var_count())
+            .map(|at| (positives(&tests[at]), at))
+            .filter(|(positives, _)| *positives > 0)
+            .collect();
+        beyond.sort_by_key(|&(positives, at)| (std::cmp::Reverse(positives), at));
+        for (_, at) in beyond.into_iter().take(LOOKED_BEYOND) {
+            let (first, known) = (tests[at].rule.clone(), query.var_count());
+            let of_new = |literal: &Literal| literal.vars().any(|var| var.index() >= known);
+            tests.extend(self.longer(&first, &mut seen, of_new, testbed)?);
+        }
+        Some(tests.into())
+    }
+
+    /// The query with each literal that is `wanted`, unless it has been seen or cannot be run.
+    fn longer(
+        &self,
+        query: &Rule,
+        seen: &mut FxHashSet<Rule>,
+        wanted: impl Fn(&Literal) -> bool,
+        testbed: &mut Testbed<'_>,
+    ) -> Option<Vec<Query>> {
+        let mut all = Vec::new();
+        if query.body.len() >= self.on.bias().max_body {
+            return Some(all);
+        }
+        for rule in self.on.space().refinements(query) {
+            let is_wanted = !rule.is_recursive() && rule.body.last().is_some_and(&wanted);
+            if !is_wanted || !seen.insert(canonical_rule(&rule)) {
+                continue;
+            }
+            let Some(rule) = self.on.space().order(&rule) else { continue };
+            let cover = testbed.cover(&rule)?;
+            if !cover.is_empty() {
+                all.push(Query { rule, cover });
+            }
+        }
+        Some(all)
+    }
+
+    /// The gain ratio of a test for some examples; `None` if it has no gain or leaves too few on one side.
+    fn gain_ratio(&self, examples: &Cover, test: &Cover) -> Option<f64> {
+        let (yes, no) = parted(examples, test);
+        let [yes, no] = [yes, no].map(|side| self.on.examples().confusion(&side));
+        let weight = |side: &Confusion| side.tp + side.fp;
+        if weight(&yes).min(weight(&no)) < LEAST_IN_BRANCH {
+            return None;
+        }
+        let all = (weight(&yes) + weight(&no)) as f64;
+        let before = entropy(yes.tp + no.tp, yes.fp + no.fp);
+        let after = [yes, no].iter().map(|side| weight(side) as f64 / all * entropy(side.tp, side.fp)).sum::<f64>();
+        let gain = before - after;
+        (gain > LEAST_GAIN).then(|| gain / entropy(weight(&yes), weight(&no)))
+    }
+}
+
+/// The examples that are in the cover, and those that are not.
+fn parted(examples: &Cover, cover: &Cover) -> (Cover, Cover) {
+    let mut no = examples.clone();
+    no.subtract(cover);
+    let mut yes = examples.clone();
+    yes.subtract(&no);
+    (yes, no)
+}
+
+/// Bits that tell two kinds apart, of which there are so many.
+fn entropy(one: u64, other: u64) -> f64 {
+    let all = (one + other) as f64;
+    let part = |count: u64| if count == 0 { 0.0 } else { -(count as f64 / all) * (count as f64 / all).log2() };
+    part(one) + part(other)
+}
