@@ -5,8 +5,8 @@
 //! again. Here a set of rules is changed by a random move at a time (a literal or a rule more, less, or another one), and a move
 //! that makes it worse is taken with the probability `exp(-loss / temperature)` (Kirkpatrick, Gelatt and Vecchi 1983,
 //! *Optimization by simulated annealing*, Science 220, 671-680). When the temperature has fallen, the best set of the rules met
-//! in that cycle, by the local search of [`covering`](crate::covering), is the snapshot. The next cycle starts from it; after
-//! some cycles that found nothing better, from no rules at all.
+//! in that cycle, by the local search of [`covering`](crate::covering), is the snapshot. The next cycle starts from it; where
+//! nothing better was found for a while, from no rules at all.
 //!
 //! Who listens is told of a snapshot only if it is at most as costly as all before it, as with every learner. The rules of the
 //! others are handed over at the end, for ensembles that make hypotheses of rules.
@@ -33,7 +33,7 @@ const CYCLE: u32 = 400;
 const HOT: f64 = 1.0;
 const HOT_PER_POSITIVE: f64 = 0.02;
 
-/// Cycles without a better hypothesis after which one starts from no rules, and after which the run ends.
+/// Of cycles in a row without a better hypothesis every fourth starts from no rules, and after sixteen the run ends.
 const STALE: u32 = 4;
 const PATIENCE: u32 = 16;
 
@@ -131,5 +131,69 @@ impl LocalCycles<'_> {
         let Objective { fn_, fp, size, .. } = self.objective;
         let unit = [fn_, fp, size].into_iter().filter(|&unit| unit <= difference).max().unwrap_or(1);
         difference.max(0) as f64 / unit as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Cost;
+    use crate::task::Task;
+
+    fn task() -> Task {
+        let bk = "e(a,b). e(b,c). e(c,d). e(d,e). e(x,y). s(y). s(e).";
+        let exs = "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(y)). pos(f(e)). neg(f(d)). neg(f(x)).";
+        let bias = "head_pred(f,1). body_pred(e,2). body_pred(s,1). max_vars(3). max_body(2).";
+        Task::from_texts(bk, exs, bias).unwrap()
+    }
+
+    fn learn(cost: Cost, seed: u64) -> (Vec<String>, Outcome) {
+        let (task, mut heard) = (task(), Vec::new());
+        let settings = Settings { cost, seed, ..Settings::default() };
+        let outcome = Local { settings }.learn_task(&task, &Budget::unlimited(), &mut heard).unwrap();
+        (heard.iter().map(|it| it.hypothesis.show(&task.terms)).collect(), outcome)
+    }
+
+    #[test]
+    fn a_small_task_is_solved_under_every_cost_and_the_run_ends() {
+        for cost in Cost::ALL {
+            let (_, outcome) = learn(cost, 1);
+            assert!(!outcome.optimal);
+            // Two rules of three and two literals; under `mdl` one with two errors is cheaper.
+            let expected: &[u64] = match cost.levels().len() {
+                1 => &[4],
+                2 => &[0, 5],
+                _ => &[0, 0, 5],
+            };
+            assert_eq!(outcome.value.0, expected, "{}", cost.name());
+        }
+    }
+
+    #[test]
+    fn a_seed_gives_one_sequence_of_candidates_and_others_give_others() {
+        let heard: Vec<Vec<String>> = (1..9).map(|seed| learn(Cost::ErrorSize, seed).0).collect();
+        assert_eq!(heard[0], learn(Cost::ErrorSize, 1).0);
+        assert!(heard.iter().any(|other| *other != heard[0]), "{heard:?}");
+    }
+
+    #[test]
+    fn a_loss_counts_at_the_level_where_it_shows() {
+        for cost in Cost::ALL {
+            let (task, budget, mut heard) = (task(), Budget::unlimited(), Vec::new());
+            let (on, settings) = (Instance::new(&task), Settings { cost, ..Settings::default() });
+            let all = Assembly::new(&on, &settings).unwrap();
+            let run = LocalCycles {
+                on: &on,
+                settings: &settings,
+                budget: &budget,
+                testbed: Testbed::new("local", (&on, cost), &budget, &mut heard),
+                objective: *all.objective(),
+                random: Random::new(1),
+                all,
+            };
+            let Objective { fn_, fp, size, .. } = run.objective;
+            let losses = [run.loss(2 * fn_), run.loss(2 * fp), run.loss(4 * size), run.loss(0), run.loss(-fn_)];
+            assert_eq!(losses, [2.0, 2.0, 4.0, 0.0, 0.0], "{}", cost.name());
+        }
     }
 }

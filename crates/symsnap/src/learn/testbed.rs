@@ -70,10 +70,7 @@ impl<'l> Testbed<'l> {
     /// What a hypothesis costs; `None` if a limit is reached or the observer has asked to stop, and every time after that. A
     /// test is a tick.
     pub fn test(&mut self, hypothesis: &Hypothesis) -> Option<CostValue> {
-        self.stop = self.stop.or_else(|| self.budget.check_ticks(self.ticks));
-        if self.stop.is_some() {
-            return None;
-        }
+        self.goes_on()?;
         let stopped = || self.budget.check().is_some();
         let Some(tested) = self.covers.hypothesis_unless(&mut self.evaluator, hypothesis, &stopped) else {
             self.stop = self.budget.check();
@@ -93,12 +90,15 @@ impl<'l> Testbed<'l> {
         Some(value)
     }
 
+    /// Whether to go on: for loops that may go on for long without a test. `None` as [`Testbed::test`].
+    pub(super) fn goes_on(&mut self) -> Option<()> {
+        self.stop = self.stop.or_else(|| self.budget.check_ticks(self.ticks));
+        if self.stop.is_some() { None } else { Some(()) }
+    }
+
     /// What one rule covers, whether it is in the space or a step on the way there; `None` as [`Testbed::test`]. A tick.
     pub(super) fn cover(&mut self, rule: &Rule) -> Option<Arc<Cover>> {
-        self.stop = self.stop.or_else(|| self.budget.check_ticks(self.ticks));
-        if self.stop.is_some() {
-            return None;
-        }
+        self.goes_on()?;
         let stopped = || self.budget.check().is_some();
         let Some(tested) = self.covers.rule_unless(&mut self.evaluator, rule, &stopped) else {
             self.stop = self.budget.check();

@@ -5,11 +5,16 @@
 //! rules made of its literals are searched best first ([`reduce`]), the evaluation being compression: positives covered, less
 //! negatives covered and literals. The rule that compresses most joins the theory if that costs less with it, what it covers is
 //! done with, and the next seed is taken. A seed without such a rule is passed over.
+//!
+//! A rule that covers many positives and fewer negatives compresses much and stands in the way of precise ones. So a second
+//! theory follows, of rules that cover no negative, as Aleph's are where nobody says that examples are noisy; of both the
+//! cheaper counts.
 
 mod aleph;
 mod bottom;
 mod reduce;
 
+use super::assembly::Assembly;
 use super::candidate::Observer;
 use super::learner::Learner;
 use super::outcome::Outcome;
@@ -33,24 +38,47 @@ pub(super) struct Progol {
 impl Learner for Progol {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let mut testbed = Testbed::new("progol", (on, self.settings.cost), budget, observer);
+        let mut met = Assembly::new(on, &self.settings)?;
         // Why it ended is for the testbed to say.
-        let _ = self.cover(on, budget, &mut testbed);
+        let _ = self.theories(on, budget, &mut testbed, &mut met);
+        testbed.hand_over(&met.kept(self.settings.keep));
         Ok(testbed.outcome())
     }
 }
 
 impl Progol {
-    /// A rule for each seed, until all positives are covered or passed over; `None` if a limit ends it.
-    fn cover(&self, on: &Instance<'_>, budget: &Budget, testbed: &mut Testbed<'_>) -> Option<()> {
+    /// The theory under the settings, then the one whose rules cover no negative; `None` if a limit ends it.
+    fn theories(
+        &self,
+        on: &Instance<'_>,
+        budget: &Budget,
+        testbed: &mut Testbed<'_>,
+        met: &mut Assembly<'_>,
+    ) -> Option<()> {
+        self.theory(&self.aleph, on, budget, testbed, met)?;
+        let strict = Aleph { noise: 0, ..self.aleph };
+        if self.aleph.noise > 0 { self.theory(&strict, on, budget, testbed, met) } else { Some(()) }
+    }
+
+    /// A rule for each seed, until all positives are covered or passed over, and all that would have done.
+    fn theory(
+        &self,
+        aleph: &Aleph,
+        on: &Instance<'_>,
+        budget: &Budget,
+        testbed: &mut Testbed<'_>,
+        met: &mut Assembly<'_>,
+    ) -> Option<()> {
         let mut theory = Hypothesis::default();
-        let (mut value, mut known) = (testbed.value().clone(), Cover::empty(on.examples().sides()));
+        let mut known = Cover::empty(on.examples().sides());
+        let mut value = self.settings.cost.value(&on.examples().confusion(&known), 0);
         for seed in 0..on.examples().positives() {
             if known.contains(seed) {
                 continue;
             }
-            let bottom = Bottom::new(on, seed, self.aleph.i, budget);
-            let reduction = Reduction { on, aleph: &self.aleph, bottom: &bottom, theory: &theory, known: &known };
-            let Some(found) = reduction.search(testbed)? else { continue };
+            let bottom = Bottom::new(on, seed, aleph.i, budget);
+            let reduction = Reduction { on, aleph, bottom: &bottom, theory: &theory, known: &known };
+            let Some(found) = reduction.search(testbed, met)? else { continue };
             let mut more = theory.clone();
             more.rules.push(found.rule);
             let with = testbed.test(&more)?;

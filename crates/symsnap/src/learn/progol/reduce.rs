@@ -5,6 +5,7 @@
 //! cannot compress more than the best one, cover they no negative at all, is not refined. That prunes soundly, because a literal
 //! more covers no positive more; but the order is no proof, since after so many rules the search ends.
 
+use super::super::assembly::Assembly;
 use super::super::testbed::Testbed;
 use super::aleph::Aleph;
 use super::bottom::Bottom;
@@ -54,9 +55,9 @@ struct Seen {
 
 impl Reduction<'_> {
     /// The rule that compresses most, if there is one that the settings and the bias allow and that covers more positives than
-    /// negatives; `None` outside if a limit ends it.
-    pub(super) fn search(&self, testbed: &mut Testbed<'_>) -> Option<Option<Found>> {
-        let (mut best, mut met, mut seen): (Option<Found>, u64, _) = (None, 0, Seen::default());
+    /// negatives; `None` outside if a limit ends it. All such rules are `met`.
+    pub(super) fn search(&self, testbed: &mut Testbed<'_>, met: &mut Assembly<'_>) -> Option<Option<Found>> {
+        let (mut best, mut nodes, mut seen): (Option<Found>, u64, _) = (None, 0, Seen::default());
         let most = i128::MAX;
         let mut open = BinaryHeap::from([Open { promise: 0, met: Reverse(0), literals: Vec::new(), most }]);
         let longest = self.on.bias().max_body.min(self.aleph.clauselength.saturating_sub(1));
@@ -65,12 +66,13 @@ impl Reduction<'_> {
             if next.literals.len() >= longest || !better(next.most, &best) {
                 continue;
             }
+            testbed.goes_on()?;
             let last = next.literals.len() + 1 == longest;
             for (literals, rule) in self.refinements(&next.literals, last, &mut seen) {
-                if met >= self.aleph.nodes {
+                if nodes >= self.aleph.nodes {
                     return Some(best);
                 }
-                met += 1;
+                nodes += 1;
                 let cover = testbed.cover(&rule)?;
                 let mut rest = Cover::clone(&cover);
                 rest.subtract(self.known);
@@ -81,13 +83,16 @@ impl Reduction<'_> {
                 }
                 let compression: i128 = p - n - size + 1;
                 let is_good = p > n && self.accepts(confusion.tp, confusion.fp) && self.on.allows(&rule);
+                if is_good {
+                    met.add(rule.clone(), &cover);
+                }
                 if is_good && better(compression, &best) {
                     self.offer(&rule, testbed)?;
                     best = Some(Found { rule: rule.clone(), cover, compression });
                 }
                 let (most, missing) = (p - size, i128::from(lacks_head_variables(&rule, self.on.bias().non_datalog)));
                 if better(most, &best) && !(is_good && n == 0) {
-                    open.push(Open { promise: p - n - size - missing, met: Reverse(met), literals, most });
+                    open.push(Open { promise: p - n - size - missing, met: Reverse(nodes), literals, most });
                 }
             }
         }
