@@ -58,7 +58,10 @@ pub static LEARNERS: &[NamedLearner] = &[
         |settings| Box::new(Local { settings }),
     ),
     NamedLearner::new("tilde", "decision trees over queries, their leaves as rules, without a proof", |settings| {
-        Box::new(Tilde { settings })
+        Box::new(Tilde { settings, sampled: 0 })
+    }),
+    NamedLearner::new("forest", "as `tilde`, with trees over samples of the examples, without a proof", |settings| {
+        Box::new(Tilde { settings, sampled: Tilde::FOREST })
     }),
 ];
 

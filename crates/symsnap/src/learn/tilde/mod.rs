@@ -11,6 +11,10 @@
 //! counts with what it covers. A leaf with no left turn on its path has no rule. Positives that are lost that way are what the
 //! next tree is about: it is grown from the positives that the best set does not cover, and all negatives. Trees follow each
 //! other as long as the cost falls.
+//!
+//! A forest goes on with trees over random samples of the examples whose nodes look at random parts of their tests (Van Assche,
+//! Vens, Blockeel and Džeroski 2006, *First order random forests: learning relational classifiers with complex aggregates*, Machine
+//! Learning 64, 149-182). There trees vote; here their rules are more to choose from, and what votes is for an ensemble to say.
 
 mod tree;
 
@@ -24,6 +28,7 @@ use crate::budget::Budget;
 use crate::error::Result;
 use crate::instance::Instance;
 use crate::logic::{Hypothesis, Rule};
+use crate::random::Random;
 use crate::sets::Cover;
 use std::sync::Arc;
 use tree::Tree;
@@ -32,19 +37,30 @@ use tree::Tree;
 const EFFORT: u64 = 50_000;
 const BATCH: usize = 16;
 
+/// An example is in the sample of a tree in so many of 1000 cases, as often as in a bootstrap sample.
+const IN_SAMPLE: usize = 632;
+
 /// The learner.
 pub(super) struct Tilde {
     pub(super) settings: Settings,
+    /// Trees over samples that follow those over all examples: none, or those of a forest.
+    pub(super) sampled: usize,
+}
+
+impl Tilde {
+    /// Trees over samples in a forest.
+    pub(super) const FOREST: usize = 50;
 }
 
 impl Learner for Tilde {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-        let testbed = Testbed::new("tilde", (on, self.settings.cost), budget, observer);
+        let name = if self.sampled > 0 { "forest" } else { "tilde" };
+        let testbed = Testbed::new(name, (on, self.settings.cost), budget, observer);
         let assembly = Assembly::new(on, &self.settings)?;
         let covered = Cover::empty(on.examples().sides());
         let mut run = TildeRun { on, settings: &self.settings, budget, testbed, assembly, chosen_from: 0, covered };
         // Why it ended is for the testbed to say.
-        let _ = run.trees();
+        let _ = run.trees().and_then(|()| run.forest(self.sampled));
         let kept = run.assembly.kept(self.settings.keep);
         run.testbed.hand_over(&kept);
         Ok(run.testbed.outcome())
@@ -72,15 +88,30 @@ impl TildeRun<'_> {
             // Positives that are covered are done with; negatives never are.
             let mut examples = Cover::full(self.on.examples().sides());
             examples.subtract(&self.covered.clone().positives_only());
-            let mut tree = Tree::new(self.on, examples);
-            while let Some((rule, cover)) = tree.next_rule(&mut self.testbed)? {
-                self.take(rule, &cover)?;
-            }
-            self.choose()?;
+            self.grow(Tree::new(self.on, examples))?;
             if *self.testbed.value() >= before {
                 return Some(());
             }
         }
+    }
+
+    /// So many trees over samples.
+    fn forest(&mut self, trees: usize) -> Option<()> {
+        let mut random = Random::new(self.settings.seed);
+        for _ in 0..trees {
+            let mut sample = Cover::full(self.on.examples().sides());
+            sample.retain(|_| random.below(1000) < IN_SAMPLE);
+            self.grow(Tree::random(self.on, sample, random.next_u64()))?;
+        }
+        Some(())
+    }
+
+    /// Take the rules of a tree and choose among all.
+    fn grow(&mut self, mut tree: Tree<'_>) -> Option<()> {
+        while let Some((rule, cover)) = tree.next_rule(&mut self.testbed)? {
+            self.take(rule, &cover)?;
+        }
+        self.choose()
     }
 
     /// One more rule; now and then a set is chosen, so that whoever stops the run has it.
@@ -118,9 +149,13 @@ mod tests {
     use crate::task::Task;
 
     fn learn(bk: &str, exs: &str, bias: &str) -> Vec<String> {
+        learn_with(bk, exs, bias, 0)
+    }
+
+    fn learn_with(bk: &str, exs: &str, bias: &str, sampled: usize) -> Vec<String> {
         let task = Task::from_texts(bk, exs, bias).unwrap();
         let settings = Settings { cost: Cost::ErrorSize, ..Settings::default() };
-        let outcome = Tilde { settings }.learn_task(&task, &Budget::unlimited(), &mut Vec::new()).unwrap();
+        let outcome = Tilde { settings, sampled }.learn_task(&task, &Budget::unlimited(), &mut Vec::new()).unwrap();
         assert!(!outcome.optimal);
         let rules = outcome.best.map_or_else(Vec::new, |best| best.hypothesis.rules);
         rules.iter().map(|rule| rule.show(&task.terms)).collect()
@@ -143,6 +178,24 @@ mod tests {
         let exs = "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d)). pos(f(e)). neg(f(x)). neg(f(y)). neg(f(z)).";
         let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1). body_pred(r,1).";
         assert_eq!(learn(bk, exs, bias), ["f(V0) :- p(V0).", "f(V0) :- q(V0)."]);
+    }
+
+    /// Neither half of an exclusive or tells anything by itself, so no tree over all examples has a test to begin with; over a
+    /// sample, the halves are not balanced.
+    #[test]
+    fn a_forest_begins_where_a_tree_over_all_examples_has_no_gain() {
+        let (mut bk, mut exs) = (String::new(), String::new());
+        for at in 0..40 {
+            let (left, right) = (at % 2 == 0, at % 4 < 2);
+            bk += &format!("{}(e{at}). ", if left { "p" } else { "q" });
+            bk += &format!("{}(e{at}). ", if right { "r" } else { "s" });
+            exs += &format!("{}(f(e{at})). ", if left == right { "pos" } else { "neg" });
+        }
+        let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1). body_pred(r,1). body_pred(s,1). max_vars(1).";
+        assert_eq!(learn(&bk, &exs, bias), Vec::<String>::new());
+        let mut found = learn_with(&bk, &exs, bias, Tilde::FOREST);
+        found.sort();
+        assert_eq!(found, ["f(V0) :- p(V0), r(V0).", "f(V0) :- q(V0), s(V0)."]);
     }
 
     #[test]

@@ -2,13 +2,15 @@
 //!
 //! A test of a node is its query with one literal more, or with two where the first brings a variable: the lookahead. Such a
 //! literal, `worn(M,P)`, often holds of all examples and tells none apart until something is said of what it brings. The test
-//! with the largest gain ratio is taken (Quinlan 1993, *C4.5*), and a node without gain is a leaf. A right child has the query
-//! of its parent and so the same tests: they are run once.
+//! with the largest gain ratio is taken, of those with at least the average gain (Quinlan 1993, *C4.5*): the ratio by itself
+//! prefers tests that two examples answer, both positive. A node without gain is a leaf. A right child has the query of its
+//! parent and so the same tests: they are run once.
 
 use super::super::testbed::Testbed;
 use crate::cost::Confusion;
 use crate::instance::Instance;
 use crate::logic::{Literal, Rule, canonical_rule};
+use crate::random::Random;
 use crate::sets::Cover;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -28,6 +30,14 @@ struct Query {
     cover: Arc<Cover>,
 }
 
+/// What a test is worth at a node.
+struct TestRating {
+    /// Bits about the class.
+    gain: f64,
+    /// The same for each bit that the test has.
+    ratio: f64,
+}
+
 /// A node that has not been grown.
 struct Node {
     query: Rule,
@@ -42,12 +52,22 @@ pub(super) struct Tree<'r> {
     on: &'r Instance<'r>,
     /// The next node last.
     open: Vec<Node>,
+    /// For a tree of a forest, chance says at each node which tests are looked at.
+    chance: Option<Random>,
 }
+
+/// In a forest a node looks at one test of so many.
+const OF_TESTS: usize = 4;
 
 impl<'r> Tree<'r> {
     /// A tree over these examples that has not been grown.
     pub(super) fn new(on: &'r Instance<'_>, examples: Cover) -> Self {
-        Tree { on, open: vec![Node { query: on.space().bare(), examples, tests: None }] }
+        Tree { on, open: vec![Node { query: on.space().bare(), examples, tests: None }], chance: None }
+    }
+
+    /// The same for a forest: each node looks at a random part of its tests.
+    pub(super) fn random(on: &'r Instance<'_>, examples: Cover, seed: u64) -> Self {
+        Tree { chance: Some(Random::new(seed)), ..Tree::new(on, examples) }
     }
 
     /// Grow on to the next query that more positives than negatives of its node answer, with all examples that answer it;
@@ -62,9 +82,14 @@ impl<'r> Tree<'r> {
                 Some(tests) => tests,
                 None => self.tests(&node.query, &node.examples, testbed)?,
             };
-            let rated = tests.iter().filter_map(|test| Some((self.gain_ratio(&node.examples, &test.cover)?, test)));
+            let looked_at: Vec<&Query> = tests.iter().filter(|_| self.looks_at_next()).collect();
+            let rate = |test: &'_ Query| self.rate(&node.examples, &test.cover);
+            let rated: Vec<(TestRating, &Query)> =
+                looked_at.into_iter().filter_map(|test| Some((rate(test)?, test))).collect();
+            let average = rated.iter().map(|(rating, _)| rating.gain).sum::<f64>() / rated.len() as f64;
             // Of equals the first: tests come in a fixed order, those with one literal before those with two.
-            let best = rated.reduce(|best, next| if next.0 > best.0 + LEAST_GAIN { next } else { best });
+            let good = rated.into_iter().filter(|(rating, _)| rating.gain >= average - LEAST_GAIN);
+            let best = good.reduce(|best, next| if next.0.ratio > best.0.ratio + LEAST_GAIN { next } else { best });
             let Some((_, best)) = best else { continue };
             let (yes, no) = parted(&node.examples, &best.cover);
             let answered = self.on.examples().confusion(&yes);
@@ -76,6 +101,10 @@ impl<'r> Tree<'r> {
             }
         }
         Some(None)
+    }
+
+    fn looks_at_next(&mut self) -> bool {
+        self.chance.as_mut().is_none_or(|random| random.below(OF_TESTS) == 0)
     }
 
     /// The queries that a node can ask.
@@ -123,8 +152,8 @@ impl<'r> Tree<'r> {
         Some(all)
     }
 
-    /// The gain ratio of a test for some examples; `None` if it has no gain or leaves too few on one side.
-    fn gain_ratio(&self, examples: &Cover, test: &Cover) -> Option<f64> {
+    /// What a test is worth for some examples; `None` if it has no gain or leaves too few on one side.
+    fn rate(&self, examples: &Cover, test: &Cover) -> Option<TestRating> {
         let (yes, no) = parted(examples, test);
         let [yes, no] = [yes, no].map(|side| self.on.examples().confusion(&side));
         let weight = |side: &Confusion| side.tp + side.fp;
@@ -135,7 +164,7 @@ impl<'r> Tree<'r> {
         let before = entropy(yes.tp + no.tp, yes.fp + no.fp);
         let after = [yes, no].iter().map(|side| weight(side) as f64 / all * entropy(side.tp, side.fp)).sum::<f64>();
         let gain = before - after;
-        (gain > LEAST_GAIN).then(|| gain / entropy(weight(&yes), weight(&no)))
+        (gain > LEAST_GAIN).then(|| TestRating { gain, ratio: gain / entropy(weight(&yes), weight(&no)) })
     }
 }
 
