@@ -24,7 +24,8 @@ use crate::cost::Confusion;
 use crate::error::Result;
 use crate::instance::Instance;
 use crate::logic::{Hypothesis, Rule, canonical_rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// Within a size, sets are looked for after so many new rules, with so many rules weighed: whoever stops the run in a wide level
@@ -97,7 +98,7 @@ impl SizesRun<'_> {
             // Most refinements of a large rule were met as those of another, so there may be no test for long.
             self.testbed.goes_on()?;
             for rule in self.on.space().refinements(parent) {
-                if rule.is_recursive() || !seen.insert(canonical_rule(&rule)) {
+                if rule.is_recursive() || !seen.insert(digest(&rule)) {
                     continue;
                 }
                 // What cannot be run yet may be once another literal has bound a variable.
@@ -118,7 +119,7 @@ impl SizesRun<'_> {
 
     /// Test a rule; whether one with more literals may be worth having.
     fn test(&mut self, rule: &Rule) -> Option<bool> {
-        let cover = self.testbed.cover(rule)?;
+        let cover = self.testbed.cover_once(rule)?;
         let confusion = self.on.examples().confusion(&cover);
         let (worth, literal) = {
             let objective = self.assembly.objective();
@@ -156,6 +157,18 @@ impl SizesRun<'_> {
         }
         Some(())
     }
+}
+
+/// A number that rules share which are equal up to names and order, and others as good as never: two hash functions that have
+/// nothing to do with each other, and so 10^-26 for any two of a million rules. The rules themselves would take most of the memory.
+fn digest(rule: &Rule) -> u128 {
+    fn half<H: Hasher + Default>(rule: &Rule) -> u128 {
+        let mut hasher = H::default();
+        rule.hash(&mut hasher);
+        u128::from(hasher.finish())
+    }
+    let rule = canonical_rule(rule);
+    half::<FxHasher>(&rule) << 64 | half::<DefaultHasher>(&rule)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 //! and finds, and what it asks and does not find is left out; so it covers at least the examples of the leaf, perhaps more, and
 //! counts with what it covers. A leaf with no left turn on its path has no rule. Positives that are lost that way are what the
 //! next tree is about: it is grown from the positives that the best set does not cover, and all negatives. Trees follow each
-//! other as long as the cost falls.
+//! other as long as the cost falls. For the same reason tests whose answers speak for negatives are not asked.
 //!
 //! A forest goes on with trees over random samples of the examples whose nodes look at random parts of their tests (Van Assche,
 //! Vens, Blockeel and Džeroski 2006, *First order random forests: learning relational classifiers with complex aggregates*, Machine
@@ -27,7 +27,7 @@ use super::testbed::Testbed;
 use crate::budget::Budget;
 use crate::error::Result;
 use crate::instance::Instance;
-use crate::logic::{Hypothesis, Rule};
+use crate::logic::{Hypothesis, Literal, Rule, Var};
 use crate::random::Random;
 use crate::sets::Cover;
 use std::sync::Arc;
@@ -109,21 +109,46 @@ impl TildeRun<'_> {
     /// Take the rules of a tree and choose among all.
     fn grow(&mut self, mut tree: Tree<'_>) -> Option<()> {
         while let Some((rule, cover)) = tree.next_rule(&mut self.testbed)? {
-            self.take(rule, &cover)?;
+            self.take(rule, cover)?;
         }
         self.choose()
     }
 
-    /// One more rule; now and then a set is chosen, so that whoever stops the run has it.
-    fn take(&mut self, rule: Rule, cover: &Arc<Cover>) -> Option<()> {
-        if !self.on.allows(&rule) {
-            return Some(());
+    /// The query as a rule of the space: where variables of the head are not spoken of and must be, literals are added that speak
+    /// of them and lose least.
+    fn completed(&mut self, mut rule: Rule, mut cover: Arc<Cover>) -> Option<Option<(Rule, Arc<Cover>)>> {
+        while !self.on.allows(&rule) {
+            let in_body = |var| rule.body.iter().flat_map(Literal::vars).any(|other| other == var);
+            let missing: Vec<Var> = rule.head.vars().filter(|&var| !in_body(var)).collect();
+            if missing.is_empty() || rule.body.len() >= self.on.bias().max_body {
+                return Some(None);
+            }
+            let mut best: Option<(i128, Rule, Arc<Cover>)> = None;
+            for longer in self.on.space().refinements(&rule) {
+                let speaks = longer.body.last().is_some_and(|last| last.vars().any(|var| missing.contains(&var)));
+                let Some(longer) = Some(longer).filter(|it| speaks && !it.is_recursive()) else { continue };
+                let Some(longer) = self.on.space().order(&longer) else { continue };
+                let cover = self.testbed.cover(&longer)?;
+                let confusion = self.on.examples().confusion(&cover);
+                let surplus = i128::from(confusion.tp) - i128::from(confusion.fp);
+                if best.as_ref().is_none_or(|best| surplus > best.0) {
+                    best = Some((surplus, longer, cover));
+                }
+            }
+            let Some((_, longer, covered)) = best else { return Some(None) };
+            (rule, cover) = (longer, covered);
         }
-        let confusion = self.on.examples().confusion(cover);
+        Some(Some((rule, cover)))
+    }
+
+    /// One more rule; now and then a set is chosen, so that whoever stops the run has it.
+    fn take(&mut self, query: Rule, cover: Arc<Cover>) -> Option<()> {
+        let Some((rule, cover)) = self.completed(query, cover)? else { return Some(()) };
+        let confusion = self.on.examples().confusion(&cover);
         if self.settings.cost.value(&confusion, rule.size()) < *self.testbed.value() {
             self.testbed.test(&Hypothesis { rules: vec![rule.clone()] })?;
         }
-        self.assembly.add(rule, cover);
+        self.assembly.add(rule, &cover);
         if self.assembly.len() >= self.chosen_from + BATCH { self.choose() } else { Some(()) }
     }
 
