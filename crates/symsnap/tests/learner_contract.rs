@@ -1,10 +1,12 @@
 //! What holds of every learner in `LEARNERS`: limits, ticks, repetition on any number of threads, figures that the slow evaluator
-//! confirms, rules of the space, and no proof that is none.
+//! confirms, rules of the space, also of those that are handed over for ensembles, and no proof that is none.
 #![allow(clippy::unwrap_used)]
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
+use symsnap::internals::coverage::SlowEvaluator;
+use symsnap::internals::database::Database;
 use symsnap::internals::space::Space;
 use symsnap::{Budget, Cancel, Cost, Event, LEARNERS, Learn, Learned, METHODS, NamedLearner, StopReason, Task};
 
@@ -116,6 +118,20 @@ fn only_a_learner_that_proves_says_optimal_and_nobody_is_better_than_a_proof() {
             }
         }
     }
+}
+
+#[test]
+fn rules_that_are_handed_over_are_of_the_space_and_cover_what_the_slow_evaluator_says() {
+    every(|learner, name, task| {
+        let learned = learn(learner, task, Cost::ErrorSize).ticks(1000).keeping_rules().run().unwrap();
+        let (space, database) = (Space::new(&learned.task), Database::new(&learned.task));
+        let mut slow = SlowEvaluator::new(&database, &learned.task.examples);
+        for kept in learned.pool.rules().iter().take(50) {
+            let at = format!("{} on {name}: {}", learner.name, kept.rule.show(&learned.task.terms));
+            assert!(space.contains(&kept.rule).is_ok(), "{at}");
+            assert!(kept.cover.as_ref().is_none_or(|cover| **cover == slow.rule(&kept.rule)), "{at}");
+        }
+    });
 }
 
 #[test]

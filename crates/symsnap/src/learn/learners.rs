@@ -3,7 +3,11 @@
 use super::exact::Symsnap;
 use super::foil::Foil;
 use super::learner::Learner;
+use super::local::Local;
+use super::progol::{Aleph, Progol};
 use super::settings::Settings;
+use super::small_to_large::SmallToLarge;
+use super::tilde::Tilde;
 use crate::error::nearest;
 
 /// A learner that can be chosen by name, and made once it is known what to tell it. The front door
@@ -38,6 +42,27 @@ pub static LEARNERS: &[NamedLearner] = &[
     NamedLearner::new("foil", "rule after rule by information gain, without a proof", |settings| {
         Box::new(Foil { settings })
     }),
+    NamedLearner::new(
+        "small-to-large",
+        "all rules by size, the best set of them at each, without a proof",
+        |settings| Box::new(SmallToLarge { settings }),
+    ),
+    NamedLearner::new(
+        "progol",
+        "a rule for each seed, below its bottom clause, by compression, without a proof",
+        |settings| Box::new(Progol { settings, aleph: Aleph::DEFAULT }),
+    ),
+    NamedLearner::new(
+        "local",
+        "random changes under a temperature that rises and falls, without a proof",
+        |settings| Box::new(Local { settings }),
+    ),
+    NamedLearner::new("tilde", "decision trees over queries, their leaves as rules, without a proof", |settings| {
+        Box::new(Tilde { settings, sampled: 0 })
+    }),
+    NamedLearner::new("forest", "as `tilde`, with trees over samples of the examples, without a proof", |settings| {
+        Box::new(Tilde { settings, sampled: Tilde::FOREST })
+    }),
 ];
 
 /// The learner with that name.
@@ -64,6 +89,6 @@ mod tests {
             message.starts_with("there is no learner `exat` (did you mean `exact`?); there are exact"),
             "{message}"
         );
-        assert!(!learner_named("prolog").unwrap_err().contains("did you mean"));
+        assert!(!learner_named("quinlan").unwrap_err().contains("did you mean"));
     }
 }

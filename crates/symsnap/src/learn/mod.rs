@@ -5,6 +5,7 @@
 //! on. So a learner needs no state machine, and any other that can call back may stand behind the same trait. Ours is
 //! [`Symsnap`]; its loop is one page of `exact.rs`.
 
+mod assembly;
 mod audience;
 mod candidate;
 mod centred;
@@ -19,16 +20,21 @@ mod known;
 mod learner;
 mod learners;
 mod linear;
+mod local;
 mod outcome;
 mod pricing;
+mod progol;
 mod programs;
 mod recursion;
 mod rules;
 mod run;
 mod settings;
 mod share;
+mod small_to_large;
 mod testbed;
+mod theory;
 mod ties;
+mod tilde;
 mod written;
 
 pub use candidate::{Candidate, KeptRule, Observer, Progress, Source};

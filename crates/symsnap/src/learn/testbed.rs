@@ -1,13 +1,14 @@
 //! What a learner needs beside an idea of which hypothesis comes next.
 
-use super::candidate::{Candidate, Observer, Progress, Source};
+use super::candidate::{Candidate, KeptRule, Observer, Progress, Source};
 use super::outcome::Outcome;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::coverage::{CoverCache, Evaluator};
 use crate::instance::Instance;
-use crate::logic::{Hypothesis, Rule};
+use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
 use crate::sets::Cover;
+use rustc_hash::FxHashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use std::sync::Arc;
 const BETWEEN_REPORTS: u64 = 64;
 
 /// Tests hypotheses for a [`Learner`](super::Learner): says what they cost, hands on those that are at most as costly as all
-/// before and better than no rules at all, counts ticks and looks at the budget. Each different rule is run once.
+/// before and better than no rules at all, each once, counts ticks and looks at the budget. Each different rule is run once.
 pub struct Testbed<'l> {
     on: &'l Instance<'l>,
     cost: Cost,
@@ -28,6 +29,8 @@ pub struct Testbed<'l> {
     best: Option<Candidate>,
     /// The cost of the best hypothesis, empty or not.
     value: CostValue,
+    /// What was handed on, up to names of variables and order: a learner may come back to it.
+    heard: FxHashSet<Hypothesis>,
     ticks: u64,
     stop: Option<StopReason>,
 }
@@ -58,6 +61,7 @@ impl<'l> Testbed<'l> {
             covers: CoverCache::default(),
             best: None,
             value: cost.value(&examples.confusion(&Cover::empty(examples.sides())), 0),
+            heard: FxHashSet::default(),
             ticks: 0,
             stop: None,
         }
@@ -66,10 +70,7 @@ impl<'l> Testbed<'l> {
     /// What a hypothesis costs; `None` if a limit is reached or the observer has asked to stop, and every time after that. A
     /// test is a tick.
     pub fn test(&mut self, hypothesis: &Hypothesis) -> Option<CostValue> {
-        self.stop = self.stop.or_else(|| self.budget.check_ticks(self.ticks));
-        if self.stop.is_some() {
-            return None;
-        }
+        self.goes_on()?;
         let stopped = || self.budget.check().is_some();
         let Some(tested) = self.covers.hypothesis_unless(&mut self.evaluator, hypothesis, &stopped) else {
             self.stop = self.budget.check();
@@ -89,23 +90,43 @@ impl<'l> Testbed<'l> {
         Some(value)
     }
 
+    /// Whether to go on: for loops that may go on for long without a test. `None` as [`Testbed::test`].
+    pub(super) fn goes_on(&mut self) -> Option<()> {
+        self.stop = self.stop.or_else(|| self.budget.check_ticks(self.ticks));
+        if self.stop.is_some() { None } else { Some(()) }
+    }
+
     /// What one rule covers, whether it is in the space or a step on the way there; `None` as [`Testbed::test`]. A tick.
     pub(super) fn cover(&mut self, rule: &Rule) -> Option<Arc<Cover>> {
-        self.stop = self.stop.or_else(|| self.budget.check_ticks(self.ticks));
-        if self.stop.is_some() {
-            return None;
-        }
+        self.goes_on()?;
         let stopped = || self.budget.check().is_some();
         let Some(tested) = self.covers.rule_unless(&mut self.evaluator, rule, &stopped) else {
             self.stop = self.budget.check();
             return None;
         };
         let cover = Arc::clone(&tested.cover);
+        self.count_tick();
+        Some(cover)
+    }
+
+    /// [`Testbed::cover`] for learners that ask about a rule once: nothing is remembered. With a hundred thousand rules, giving
+    /// the memory back took a third of a second after the time limit.
+    pub(super) fn cover_once(&mut self, rule: &Rule) -> Option<Cover> {
+        self.goes_on()?;
+        let cover = self.evaluator.rule(rule);
+        self.stop = self.budget.check();
+        if self.stop.is_some() {
+            return None;
+        }
+        self.count_tick();
+        Some(cover)
+    }
+
+    fn count_tick(&mut self) {
         self.ticks += 1;
         if self.ticks.is_multiple_of(BETWEEN_REPORTS) {
             self.report();
         }
-        Some(cover)
     }
 
     /// The cost of the best hypothesis so far, which may be the empty one.
@@ -113,7 +134,23 @@ impl<'l> Testbed<'l> {
         &self.value
     }
 
+    /// Rules and hypotheses tested so far.
+    pub(super) fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Hand rules over that ensembles can make further hypotheses of, at the end of a run; covers are of the examples that
+    /// are learned from.
+    pub(super) fn hand_over(&mut self, rules: &[KeptRule]) {
+        if !rules.is_empty() {
+            self.observer.rules(rules, self.on.examples());
+        }
+    }
+
     fn hand_on(&mut self, hypothesis: &Hypothesis, value: CostValue, confusion: Confusion) {
+        if !self.heard.insert(canonical_hypothesis(hypothesis)) {
+            return;
+        }
         let candidate = Candidate {
             hypothesis: hypothesis.clone(),
             size: hypothesis.size(),
@@ -145,9 +182,10 @@ impl<'l> Testbed<'l> {
         }
     }
 
-    /// How the run ended: with the best of what was tested, and without a proof.
+    /// How the run ended: with the best of what was tested, and without a proof. Whoever ends because the budget has ended need
+    /// not have met that here.
     pub fn outcome(self) -> Outcome {
-        let stop = self.stop.unwrap_or(StopReason::Exhausted);
+        let stop = self.stop.or_else(|| self.budget.check()).unwrap_or(StopReason::Exhausted);
         Outcome::unproved(self.best, self.cost, self.on.examples(), (stop, self.ticks), self.budget)
     }
 }

@@ -1,4 +1,4 @@
-//! Random rules of the space, spread over sizes, for differential tests.
+//! Random rules of the space, spread over sizes, for differential tests, and random literals for learners that wander.
 
 use super::{Space, typing, unconnected};
 use crate::logic::{Arg, Hypothesis, Literal, Pred, Rule, Symbol, Var};
@@ -35,6 +35,14 @@ impl Space {
             }
         }
         None
+    }
+
+    /// The rule with a random literal more that keeps it connected and well typed; `None` if none was found. It may still lack
+    /// something that rules of the space have.
+    pub fn random_refinement(&self, rule: &Rule, draw: &mut dyn FnMut() -> u64) -> Option<Rule> {
+        let preds: Vec<Pred> = self.callable().filter(|pred| pred.arity as usize <= self.bias.max_vars).collect();
+        let mut longer = rule.clone();
+        self.extend(&mut longer, &preds, &self.places(&preds), draw).then_some(longer)
     }
 
     fn sample_where(
