@@ -106,7 +106,8 @@ impl<'t> Cells<'t> {
         let bytes = self.text.as_bytes();
         let ends = |&byte: &u8| byte == self.delimiter || byte == b'\n' || byte == b'\r';
         self.at = bytes[start..].iter().position(ends).map_or(bytes.len(), |length| start + length);
-        let text = self.text[start..self.at].trim_end_matches([' ', '\t']);
+        let blanks = bytes[start..self.at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let text = &self.text[start..self.at - blanks];
         // An empty cell is where it could be written.
         let start = if text.is_empty() { begun } else { start };
         Cell { text: Cow::Borrowed(text), start, last: self.end_cell() }

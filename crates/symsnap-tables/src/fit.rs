@@ -3,10 +3,9 @@
 
 use crate::findings::{Findings, count, list, meant, quoted};
 use crate::kind::Kind;
-use crate::links::dangling;
+use crate::links::{Names, dangling};
 use crate::schema::{ColumnSchema, Schema, TableSchema};
 use crate::table::{Table, shown};
-use std::collections::HashSet;
 use symsnap::{Diagnostic, Result};
 
 /// What the tables are for.
@@ -115,7 +114,7 @@ impl Dataset {
                 let Some(to) = self.schema.position(to) else { continue };
                 let Some(key) = self.key(to) else { continue };
                 let keys = &self.tables[to].columns()[key];
-                let names: HashSet<&str> = keys.dictionary.iter().collect();
+                let names = Names::of(keys);
                 let table = &self.tables[number];
                 let Some((number, text, row)) = dangling(table, at, &names) else { continue };
                 let message = format!(

@@ -245,6 +245,27 @@ mod tests {
     }
 
     #[test]
+    fn where_nothing_was_learned_labels_are_as_probable_as_they_were_frequent() {
+        for (text, shares) in [
+            ("mass,kind\n1,a\n2,b\n1,b\n2,c\n1,c\n2,c\n", vec![1.0 / 6.0, 2.0 / 6.0, 3.0 / 6.0]),
+            ("mass,kind\n1,yes\n2,no\n1,yes\n2,yes\n", vec![0.75, 0.25]),
+        ] {
+            let learn = TableLearn::new(data(text), ExampleOptions::default()).unwrap();
+            let ended =
+                learn.run(&Budget::unlimited().with_ticks(0), |_, learn| Ok(learn.ensemble(METHODS[0].boxed())));
+            let TableEnded::Learned(learned) = ended.unwrap() else { panic!("the table is small") };
+            let mut model = learn.model(&learned).unwrap();
+            // As it is when a limit comes before anything was found.
+            for model in &mut model.models {
+                model.members.clear();
+                model.calibration = None;
+            }
+            let likeliest = shares.iter().position(|&share| share >= 0.5).unwrap();
+            assert_eq!(learn.ask(&model, &[0, 1]).unwrap(), vec![(likeliest, shares.clone()); 2]);
+        }
+    }
+
+    #[test]
     fn tasks_are_prepared_and_what_is_wrong_with_them_ends_the_runs() {
         let learn = TableLearn::new(data("mass,kind\n1,a\n2,a\n5,b\n6,b\n7,b\n"), ExampleOptions::default()).unwrap();
         let learn = learn.preparing(|_| Err(Diagnostic::error("no").into()));

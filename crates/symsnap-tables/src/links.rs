@@ -4,7 +4,7 @@
 //! link is used only if each of its values is a key of the other table. A proposal that fails is told, with the first value that
 //! dangles and its line.
 
-use crate::column::Column;
+use crate::column::{Column, whole};
 use crate::findings::quoted;
 use crate::kind::{Kind, kind_of};
 use crate::table::Table;
@@ -86,7 +86,7 @@ pub(crate) fn find_links(
     keys: &[Option<usize>],
     taken: impl Fn(usize, &str) -> bool,
 ) -> (Vec<Link>, Vec<Diagnostic>) {
-    let mut known: Vec<Option<HashSet<&str>>> = vec![None; tables.len()];
+    let mut known: Vec<Option<Names<'_>>> = vec![None; tables.len()];
     let (mut links, mut failed) = (Vec::new(), Vec::new());
     for (from, table) in tables.iter().enumerate() {
         for (at, column) in table.columns().iter().enumerate() {
@@ -106,7 +106,7 @@ pub(crate) fn find_links(
             let mut first: Option<Diagnostic> = None;
             let found = proposed.iter().find(|&&(_, to)| {
                 let Some(key) = keys[to].map(|key| &tables[to].columns()[key]) else { return false };
-                let names = known[to].get_or_insert_with(|| key.dictionary.iter().collect());
+                let names = known[to].get_or_insert_with(|| Names::of(key));
                 match dangling(table, at, names) {
                     None => true,
                     Some((number, text, row)) => {
@@ -130,8 +130,42 @@ pub(crate) fn proposes(title: &str, to: &Table, key: usize) -> Option<About> {
     if !is_plain_key(key) && key.eq_ignore_ascii_case(title) { Some(About::Named) } else { about(title, to.name()) }
 }
 
+/// The texts of a key, for the question whether another text is one. Whole numbers are bits: a set of millions of texts is out of
+/// every cache, and each question costs what it misses.
+#[derive(Debug, Clone)]
+pub(crate) struct Names<'k> {
+    whole: Vec<u64>,
+    others: HashSet<&'k str>,
+}
+
+impl<'k> Names<'k> {
+    pub(crate) fn of(key: &'k Column) -> Self {
+        // Bits for 64 numbers a text take no more than the texts do.
+        let reach = 64 * key.dictionary.len();
+        let mut names = Names { whole: Vec::new(), others: HashSet::new() };
+        for text in key.dictionary.iter() {
+            match whole(text).filter(|&number| number < reach) {
+                Some(number) => {
+                    let word = number / 64;
+                    if names.whole.len() <= word {
+                        names.whole.resize(word + 1, 0);
+                    }
+                    names.whole[word] |= 1 << (number % 64);
+                }
+                None => _ = names.others.insert(text),
+            }
+        }
+        names
+    }
+
+    fn contains(&self, text: &str) -> bool {
+        let bit = |number: usize| self.whole.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1);
+        whole(text).is_some_and(bit) || (!self.others.is_empty() && self.others.contains(text))
+    }
+}
+
 /// How many rows of a column name nothing in `names`, with the first such text and its row.
-pub(crate) fn dangling<'t>(table: &'t Table, at: usize, names: &HashSet<&str>) -> Option<(usize, &'t str, usize)> {
+pub(crate) fn dangling<'t>(table: &'t Table, at: usize, names: &Names<'_>) -> Option<(usize, &'t str, usize)> {
     let column = &table.columns()[at];
     let strange: Vec<bool> = column.dictionary.iter().map(|text| !names.contains(text)).collect();
     if !strange.contains(&true) {

@@ -5,7 +5,7 @@
 
 use crate::findings::{list, quoted};
 use crate::labels::could_label;
-use crate::links::{Link, dangling, proposes};
+use crate::links::{Link, Names, dangling, proposes};
 use crate::table::Table;
 use std::collections::HashSet;
 use symsnap::internals::random::Random;
@@ -45,7 +45,7 @@ pub(crate) fn find(tables: &[Table], main: usize, keys: &[Option<usize>], weight
         }
         for to in proposed {
             let Some(key) = keys[to].map(|key| &tables[to].columns()[key]) else { continue };
-            let names: HashSet<&str> = key.dictionary.iter().collect();
+            let names = Names::of(key);
             match dangling(table, at, &names) {
                 None if links.len() < 2 => {
                     links.push(Link { table: main, column: at, to });

@@ -123,8 +123,14 @@ pub(crate) struct Answer {
 /// What predictors, one for two labels or one for each class, say together.
 pub(crate) fn ask_all(predictors: &mut [Predictor], priors: &[f64], atoms: &[Vec<Value<'_>>]) -> Result<Vec<Answer>> {
     let mut said: Vec<Predictions> = Vec::with_capacity(predictors.len());
-    for predictor in predictors {
-        said.push(predictor.ask(atoms.iter().map(|atom| atom.iter().copied()))?);
+    for (at, predictor) in predictors.iter_mut().enumerate() {
+        let mut told = predictor.ask(atoms.iter().map(|atom| atom.iter().copied()))?;
+        // Where nothing was learned nobody votes, and the share of the training rows is all that is known.
+        if predictor.hypotheses().is_empty() {
+            told.probabilities.fill(priors[at]);
+            told.labels.fill(priors[at] > 0.5);
+        }
+        said.push(told);
     }
     let told = (0..atoms.len()).map(|place| {
         let each = |of: fn(&Predictions) -> &[f64]| -> Vec<f64> {

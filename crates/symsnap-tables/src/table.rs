@@ -180,9 +180,10 @@ impl Reading<'_> {
         let width = titles.len();
         let mut columns: Vec<ColumnBuilder> = titles.into_iter().map(ColumnBuilder::new).collect();
         let (mut rows, mut at) = (0usize, 0usize);
+        let longest = options.missing.iter().map(String::len).max().unwrap_or(0);
         while let Some(Cell { text, start, last }) = cells.next().map_err(|fault| self.broken(&fault))? {
             if let Some(column) = columns.get_mut(at) {
-                if options.missing.iter().any(|missing| **missing == *text) {
+                if text.len() <= longest && options.missing.iter().any(|missing| **missing == *text) {
                     column.push_missing();
                 } else if column.push(&text).is_err() {
                     let message = format!("column {} has more than 4 GB of different texts", at + 1);
