@@ -215,6 +215,7 @@ fn bias_of(bias: &Bias, (head, through): (Pred, Pred), kept: &[bool], example: S
     own.once = Some(through);
     own.recursion = false;
     own.invention = false;
+    own.constants.variable_heads = true;
     own.max_body += 1;
     own.max_vars += 1;
     for (pred, of) in [(head, true), (through, false)] {

@@ -112,6 +112,8 @@ pub struct Constants {
     pub arguments: Vec<(Pred, usize)>,
     /// Any argument (`magic_value_all`).
     pub all: bool,
+    /// Whether heads have variables alone, whatever is allowed: no file says so, but base rules of programs are learned like this.
+    pub variable_heads: bool,
     /// At most this many constants in a rule.
     pub most: Option<usize>,
 }
@@ -181,7 +183,8 @@ impl Constants {
     /// a rule for a single example says nothing about others.
     pub fn in_head(&self, bias: &Bias) -> Vec<usize> {
         let arity = bias.head.arity as usize;
-        (0..arity).filter(|&argument| arity > 1 && self.allows(bias, bias.head, argument)).collect()
+        let may = arity > 1 && !self.variable_heads;
+        (0..arity).filter(|&argument| may && self.allows(bias, bias.head, argument)).collect()
     }
 
     /// Whether no argument may be a constant.
