@@ -130,6 +130,8 @@ impl<'r> Tree<'r> {
         if query.body.len() >= self.on.bias().max_body {
             return Some(all);
         }
+        // Of many refinements none may be wanted, so there may be no test for long.
+        testbed.goes_on()?;
         for rule in self.on.space().refinements(query) {
             let is_wanted = !rule.is_recursive() && rule.body.last().is_some_and(&wanted);
             if !is_wanted || !seen.insert(canonical_rule(&rule)) {
