@@ -10,7 +10,7 @@ use symsnap::internals::database::Database;
 use symsnap::internals::space::Space;
 use symsnap::{Budget, Cancel, Cost, Event, LEARNERS, Learn, Learned, METHODS, NamedLearner, StopReason, Task};
 
-/// Tasks without recursion, which not every learner has, and one where nothing is better than no rules.
+/// Tasks without recursion, which not every learner has, one where nothing is better than no rules, and one without negatives.
 fn tasks() -> Vec<(String, Task)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut tasks: Vec<(String, Task)> = ["family", "trains", "stones"]
@@ -20,6 +20,10 @@ fn tasks() -> Vec<(String, Task)> {
     let bias = "head_pred(f,1). body_pred(p,1).";
     let nothing = Task::from_texts("p(a). p(b). p(c).", "pos(f(a)). neg(f(b)). neg(f(c)).", bias).unwrap();
     tasks.push(("nothing".to_owned(), nothing));
+    let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,2).";
+    let exs = "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d)). pos(f(e)). pos(f(g)).";
+    let positives = Task::from_texts("p(a). p(b). p(c). q(d,a). q(e,b). q(g,c). q(a,b).", exs, bias).unwrap();
+    tasks.push(("positives".to_owned(), positives));
     tasks
 }
 

@@ -69,6 +69,8 @@ impl Moves<'_> {
         random: &mut Random,
         testbed: &mut Testbed<'_>,
     ) -> Option<Option<Theory>> {
+        // Many moves lead out of the space and test nothing.
+        testbed.goes_on()?;
         let which = if theory.is_empty() { 0 } else { random.below(6) };
         if which <= 1 {
             let new = self.new_rule(theory, random, testbed)?;

@@ -133,6 +133,15 @@ mod tests {
     }
 
     #[test]
+    fn where_constants_are_allowed_the_terms_of_the_seed_are_tried() {
+        let bk = "color(a,red). color(b,red). color(c,red). color(x,blue). color(y,green).";
+        let exs = "pos(f(a)). pos(f(b)). pos(f(c)). neg(f(x)). neg(f(y)).";
+        let bias = "head_pred(f,1). body_pred(color,2). type(f,(thing,)). type(color,(thing,col)). constants(col).";
+        let task = Task::from_texts(bk, exs, bias).unwrap();
+        assert_eq!(learn(&task, Aleph::DEFAULT), ["f(V0) :- color(V0,red)."]);
+    }
+
+    #[test]
     fn noise_and_accuracy_say_what_a_rule_may_cover() {
         let bk = "p(a). p(b). p(c). p(d). p(x). q(a). q(b).";
         let exs = "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d)). neg(f(x)).";

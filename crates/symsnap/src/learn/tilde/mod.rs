@@ -224,6 +224,13 @@ mod tests {
     }
 
     #[test]
+    fn without_negatives_rules_cover_what_they_can() {
+        let bias = "head_pred(f,1). body_pred(p,1). body_pred(q,1).";
+        let rules = learn("p(a). p(b). p(c). q(d). q(a).", "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d)).", bias);
+        assert_eq!(rules, ["f(V0) :- p(V0).", "f(V0) :- q(V0)."]);
+    }
+
+    #[test]
     fn what_only_the_absence_of_an_answer_tells_has_no_rule() {
         let bk = "bad(x). bad(y). any(a). any(b). any(x). any(y).";
         let exs = "pos(f(a)). pos(f(b)). neg(f(x)). neg(f(y)).";

@@ -71,7 +71,9 @@ impl<'r> Tree<'r> {
     pub(super) fn next_rule(&mut self, testbed: &mut Testbed<'_>) -> Option<Option<(Rule, Arc<Cover>)>> {
         while let Some(node) = self.open.pop() {
             let confusion = self.on.examples().confusion(&node.examples);
-            if confusion.tp == 0 || confusion.fp == 0 {
+            // A query that no negative answers is a leaf. The root has no query yet: where there are no negatives at all, it takes
+            // the test that most positives answer.
+            if confusion.tp == 0 || confusion.fp == 0 && !node.query.body.is_empty() {
                 continue;
             }
             let tests = match node.tests {
@@ -79,7 +81,13 @@ impl<'r> Tree<'r> {
                 None => self.tests(&node.query, &node.examples, testbed)?,
             };
             let looked_at: Vec<&Query> = tests.iter().filter(|_| self.looks_at_next()).collect();
-            let rated = looked_at.into_iter().filter_map(|test| Some((self.gain(&node.examples, &test.cover)?, test)));
+            let rate = |test: &Query| match confusion.fp {
+                0 => Some(self.answers(&node.examples, &test.cover))
+                    .filter(|&positives| positives > 0)
+                    .map(|it| it as f64),
+                _ => self.gain(&node.examples, &test.cover),
+            };
+            let rated = looked_at.into_iter().filter_map(|test| Some((rate(test)?, test)));
             // Of equals the first: tests come in a fixed order, those with one literal before those with two.
             let best = rated.reduce(|best, next| if next.0 > best.0 + LEAST_GAIN { next } else { best });
             let Some((_, best)) = best else { continue };
@@ -103,10 +111,9 @@ impl<'r> Tree<'r> {
     fn tests(&self, query: &Rule, examples: &Cover, testbed: &mut Testbed<'_>) -> Option<Arc<[Query]>> {
         let mut seen = FxHashSet::default();
         let mut tests = self.longer(query, &mut seen, |_| true, testbed)?;
-        let positives = |test: &Query| self.on.examples().confusion(&parted(examples, &test.cover).0).tp;
         let mut beyond: Vec<(u64, usize)> = (0..tests.len())
             .filter(|&at| tests[at].rule.var_count() > query.var_count())
-            .map(|at| (positives(&tests[at]), at))
+            .map(|at| (self.answers(examples, &tests[at].cover), at))
             .filter(|(positives, _)| *positives > 0)
             .collect();
         beyond.sort_by_key(|&(positives, at)| (std::cmp::Reverse(positives), at));
@@ -130,6 +137,8 @@ impl<'r> Tree<'r> {
         if query.body.len() >= self.on.bias().max_body {
             return Some(all);
         }
+        // Of many refinements none may be wanted, so there may be no test for long.
+        testbed.goes_on()?;
         for rule in self.on.space().refinements(query) {
             let is_wanted = !rule.is_recursive() && rule.body.last().is_some_and(&wanted);
             if !is_wanted || !seen.insert(canonical_rule(&rule)) {
@@ -142,6 +151,11 @@ impl<'r> Tree<'r> {
             }
         }
         Some(all)
+    }
+
+    /// The weight of the positives among some examples that answer a test.
+    fn answers(&self, examples: &Cover, test: &Cover) -> u64 {
+        self.on.examples().confusion(&parted(examples, test).0).tp
     }
 
     /// The information that a test gives about some examples; `None` if it is none, if it leaves too few on one side, or if an
