@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use symsnap::internals::ensemble::{Format, Reported, Scored, Scorer, Skipped, Transcript};
 use symsnap::internals::logic::write_atom;
 use symsnap::{
-    Budget, Cost, Error, Examples, Instance, Learner, Observer, Outcome, Result, StopReason, Task, TermId, Terms,
-    Testbed,
+    Budget, Cost, Error, Examples, Instance, Learner, Observer, Outcome, Result, Settings, StopReason, Task, TermId,
+    Terms, Testbed,
 };
 
 /// Examples that are written for a sample, repetitions included; weights are scaled down to that.
@@ -97,7 +97,8 @@ impl Learner for Guest {
         // What was said before the end is tested after it.
         let limits = if stop.is_some() { &Budget::unlimited() } else { budget };
         let mut scorer = Scorer::new(on.as_task().into_owned(), self.cost);
-        let mut testbed = Testbed::new("outside", (on, self.cost), limits, observer);
+        let settings = Settings { cost: self.cost, ..Settings::default() };
+        let mut testbed = Testbed::new("outside", on, &settings, limits, observer);
         let mut skipped = SkipTally::default();
         for report in reports {
             let text = report.clone().ok();

@@ -27,8 +27,6 @@ fn tasks() -> Vec<(String, Task)> {
     tasks
 }
 
-const COSTS: [Cost; 3] = [Cost::Mdl, Cost::ErrorSize, Cost::LexFnSize];
-
 fn learn(learner: &'static NamedLearner, task: &Task, cost: Cost) -> Learn {
     Learn::new(task.clone()).learner(learner).cost(cost).threads(1)
 }
@@ -50,7 +48,7 @@ fn every(mut check: impl FnMut(&'static NamedLearner, &str, &Task)) {
 fn snapshots_get_no_worse_are_of_the_space_and_have_the_figures_of_the_slow_evaluator() {
     let mut found = 0;
     every(|learner, name, task| {
-        for cost in COSTS {
+        for cost in Cost::ALL {
             let at = format!("{} on {name} under {}", learner.name, cost.name());
             let learned = learn(learner, task, cost).ticks(3000).run().unwrap();
             let values: Vec<_> = learned.pool.members().iter().map(|member| member.candidate.value.clone()).collect();
@@ -108,7 +106,7 @@ fn time_a_raised_flag_and_whoever_listens_end_a_run() {
 #[test]
 fn only_a_learner_that_proves_says_optimal_and_nobody_is_better_than_a_proof() {
     for (name, task) in tasks() {
-        for cost in COSTS {
+        for cost in Cost::ALL {
             let run = |learner| learn(learner, &task, cost).timeout(Duration::from_secs(20)).run().unwrap();
             let exact = run(&LEARNERS[0]);
             for learner in &LEARNERS[1..] {
@@ -121,6 +119,25 @@ fn only_a_learner_that_proves_says_optimal_and_nobody_is_better_than_a_proof() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn where_functions_are_wanted_nobody_finds_anything_else() {
+    let bk = "next(1,2). next(2,3). next(3,4). any(X,Y) :- member(X,[1,2,3]), member(Y,[1,2,3,4]).";
+    let bias = "head_pred(f,2). body_pred(any,2). body_pred(next,2). direction(f,(in,out)). direction(any,(in,out)).
+        direction(next,(in,out)). max_vars(2). max_body(1).";
+    let task = Task::from_texts(bk, "pos(f(1,2)). pos(f(2,3)). pos(f(3,1)).", bias).unwrap();
+    for learner in LEARNERS {
+        let run = |learn: Learn| {
+            let learned = learn.ticks(3000).run().unwrap();
+            learned.pool.members().iter().map(|it| it.candidate.hypothesis.show(&learned.task.terms)).collect()
+        };
+        let free: Vec<String> = run(learn(learner, &task, Cost::LexFnSize));
+        let functional: Vec<String> = run(learn(learner, &task, Cost::LexFnSize).functional());
+        let of_any = |texts: &[String]| texts.iter().any(|text| text.contains("any"));
+        assert!(of_any(&free), "{}: {free:?}", learner.name);
+        assert!(!of_any(&functional), "{}: {functional:?}", learner.name);
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Foil {
 
 impl Learner for Foil {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-        let testbed = Testbed::new("foil", (on, self.settings.cost), budget, observer);
+        let testbed = Testbed::new("foil", on, &self.settings, budget, observer);
         let known = Cover::empty(on.examples().sides());
         let mut run = FoilRun { on, testbed, theory: Hypothesis::default(), known };
         while run.add_rule().is_some() {}

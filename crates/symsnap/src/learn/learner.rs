@@ -12,17 +12,17 @@ use crate::task::Task;
 /// [`Learn`](crate::Learn) does the rest, limits, the pool and ensembles.
 ///
 /// ```
-/// use symsnap::{Budget, Cost, Hypothesis, Instance, Learn, Learner, Literal, NamedLearner, Observer, Outcome, Result, Rule, Task};
-/// use symsnap::Testbed;
+/// use symsnap::{Budget, Hypothesis, Instance, Learn, Learner, Literal, NamedLearner, Observer, Outcome, Result, Rule, Task};
+/// use symsnap::{Settings, Testbed};
 ///
 /// /// Looks at the rules with a single literal over the variables of the head.
 /// struct Single {
-///     cost: Cost,
+///     settings: Settings,
 /// }
 ///
 /// impl Learner for Single {
 ///     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-///         let mut testbed = Testbed::new("single", (on, self.cost), budget, observer);
+///         let mut testbed = Testbed::new("single", on, &self.settings, budget, observer);
 ///         let bias = on.bias();
 ///         let vars: Vec<u8> = (0..).take(bias.head.arity as usize).collect();
 ///         for &pred in bias.body.iter().filter(|pred| pred.arity == bias.head.arity) {
@@ -36,7 +36,7 @@ use crate::task::Task;
 /// }
 ///
 /// static SINGLE: NamedLearner =
-///     NamedLearner::new("single", "rules with one literal", |settings| Box::new(Single { cost: settings.cost }));
+///     NamedLearner::new("single", "rules with one literal", |settings| Box::new(Single { settings }));
 ///
 /// let task = Task::from_texts(
 ///     "red(apple). red(brick). round(apple). round(pea). round(plum).",

@@ -49,7 +49,7 @@ pub(super) struct SmallToLarge {
 impl Learner for SmallToLarge {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let assembly = Assembly::new(on, &self.settings)?;
-        let testbed = Testbed::new("small-to-large", (on, self.settings.cost), budget, observer);
+        let testbed = Testbed::new("small-to-large", on, &self.settings, budget, observer);
         let mut run = SizesRun { on, settings: &self.settings, budget, testbed, assembly, combined: 0 };
         // Why it ended is for the testbed to say.
         let _ = run.all_sizes();

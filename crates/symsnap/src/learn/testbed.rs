@@ -1,7 +1,9 @@
 //! What a learner needs beside an idea of which hypothesis comes next.
 
 use super::candidate::{Candidate, KeptRule, Observer, Progress, Source};
+use super::functional::OutputTest;
 use super::outcome::Outcome;
+use super::settings::Settings;
 use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost, CostValue};
 use crate::coverage::{CoverCache, Evaluator};
@@ -18,6 +20,7 @@ const BETWEEN_REPORTS: u64 = 64;
 
 /// Tests hypotheses for a [`Learner`](super::Learner): says what they cost, hands on those that are at most as costly as all
 /// before and better than no rules at all, each once, counts ticks and looks at the budget. Each different rule is run once.
+/// Where only functions are wanted, no other hypothesis is handed on.
 pub struct Testbed<'l> {
     on: &'l Instance<'l>,
     cost: Cost,
@@ -31,6 +34,7 @@ pub struct Testbed<'l> {
     value: CostValue,
     /// What was handed on, up to names of variables and order: a learner may come back to it.
     heard: FxHashSet<Hypothesis>,
+    functional: Option<OutputTest>,
     ticks: u64,
     stop: Option<StopReason>,
 }
@@ -42,15 +46,16 @@ impl fmt::Debug for Testbed<'_> {
 }
 
 impl<'l> Testbed<'l> {
-    /// Tests on the examples of an instance, under a cost. `learner` is the word by which JSON output says where candidates
-    /// come from.
+    /// Tests on the examples of an instance, under the cost that the learner was told. `learner` is the word by which JSON
+    /// output says where candidates come from.
     pub fn new(
         learner: &'static str,
-        (on, cost): (&'l Instance<'_>, Cost),
+        on: &'l Instance<'_>,
+        settings: &Settings,
         budget: &'l Budget,
         observer: &'l mut dyn Observer,
     ) -> Self {
-        let examples = on.examples();
+        let (examples, cost) = (on.examples(), settings.cost);
         Testbed {
             on,
             cost,
@@ -62,6 +67,7 @@ impl<'l> Testbed<'l> {
             best: None,
             value: cost.value(&examples.confusion(&Cover::empty(examples.sides())), 0),
             heard: FxHashSet::default(),
+            functional: settings.functional.then(|| OutputTest::new(on)),
             ticks: 0,
             stop: None,
         }
@@ -151,6 +157,9 @@ impl<'l> Testbed<'l> {
         if !self.heard.insert(canonical_hypothesis(hypothesis)) {
             return;
         }
+        if self.functional.as_mut().is_some_and(|functional| !functional.admits(hypothesis, &value)) {
+            return;
+        }
         let candidate = Candidate {
             hypothesis: hypothesis.clone(),
             size: hypothesis.size(),
@@ -211,11 +220,15 @@ mod tests {
         task.bias.body.iter().map(|pred| Hypothesis { rules: vec![rule(pred)] }).collect()
     }
 
+    fn under(cost: Cost) -> Settings {
+        Settings { cost, ..Settings::default() }
+    }
+
     #[test]
     fn what_is_at_most_as_costly_as_all_before_is_handed_on_and_the_first_of_the_best_is_kept() {
         let task = task();
         let (on, budget, mut heard) = (Instance::new(&task), Budget::unlimited(), Vec::new());
-        let mut testbed = Testbed::new("plain", (&on, Cost::ErrorSize), &budget, &mut heard);
+        let mut testbed = Testbed::new("plain", &on, &under(Cost::ErrorSize), &budget, &mut heard);
         let values: Vec<_> = hypotheses(&task).iter().map(|it| testbed.test(it).unwrap().0).collect();
         assert_eq!(values, [[1, 2], [0, 2], [2, 2], [0, 2]]);
         let outcome = testbed.outcome();
@@ -229,7 +242,7 @@ mod tests {
     fn what_is_no_better_than_no_rules_is_not_handed_on() {
         let task = task();
         let (on, budget, mut heard) = (Instance::new(&task), Budget::unlimited(), Vec::new());
-        let mut testbed = Testbed::new("plain", (&on, Cost::Mdl), &budget, &mut heard);
+        let mut testbed = Testbed::new("plain", &on, &under(Cost::Mdl), &budget, &mut heard);
         // One positive less to miss, and two literals more.
         assert_eq!(testbed.test(&hypotheses(&task)[2]).unwrap().0, [4]);
         // As costly as the empty hypothesis: three false negatives, or a false positive and two literals.
@@ -248,7 +261,7 @@ mod tests {
         let task = task();
         let (on, all) = (Instance::new(&task), hypotheses(&task));
         let ends = |budget: &Budget, observer: &mut dyn Observer| {
-            let mut testbed = Testbed::new("plain", (&on, Cost::ErrorSize), budget, observer);
+            let mut testbed = Testbed::new("plain", &on, &under(Cost::ErrorSize), budget, observer);
             let tested = all.iter().filter(|it| testbed.test(it).is_some()).count();
             (tested, testbed.outcome().stop)
         };

@@ -37,7 +37,7 @@ pub(super) struct Progol {
 
 impl Learner for Progol {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
-        let mut testbed = Testbed::new("progol", (on, self.settings.cost), budget, observer);
+        let mut testbed = Testbed::new("progol", on, &self.settings, budget, observer);
         let mut met = Assembly::new(on, &self.settings)?;
         // Why it ended is for the testbed to say.
         let _ = self.theories(on, budget, &mut testbed, &mut met);

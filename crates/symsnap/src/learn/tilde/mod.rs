@@ -55,7 +55,7 @@ impl Tilde {
 impl Learner for Tilde {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let name = if self.sampled > 0 { "forest" } else { "tilde" };
-        let testbed = Testbed::new(name, (on, self.settings.cost), budget, observer);
+        let testbed = Testbed::new(name, on, &self.settings, budget, observer);
         let assembly = Assembly::new(on, &self.settings)?;
         let covered = Cover::empty(on.examples().sides());
         let mut run = TildeRun { on, settings: &self.settings, budget, testbed, assembly, chosen_from: 0, covered };
