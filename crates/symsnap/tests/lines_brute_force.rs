@@ -17,8 +17,16 @@ use twice::Twice;
 /// Ranges of factors, and which whole numbers other than 0 and 1 they have.
 const FACTORS: [(&str, &[i64]); 4] = [("0,2", &[2]), ("-1.5,1", &[-1]), ("1.5,3.2", &[2, 3]), ("-2,-0.5", &[-2, -1])];
 
+/// What a rule may compare: where not both, it has no differences either, as in NumSynth's files.
+#[derive(Clone, Copy, PartialEq)]
+enum Compared {
+    Both,
+    AtMost,
+    AtLeast,
+}
+
 /// Where the numbers of a point come from: head, its arguments, body predicates and how many variables and literals a line takes.
-/// The largest space has no differences and no `>=`, as NumSynth's files have it.
+/// The largest space has no differences and no `>=`.
 struct Shape {
     head: &'static str,
     bias: &'static [&'static str],
@@ -50,7 +58,11 @@ fn random_task(seed: u64) -> Twice {
     let mut random = Draw::new(seed);
     // Brute force takes many seconds for the first shape (for seeds that are asked for) and some for the last.
     let shape = &SHAPES[if seed >= 1000 && random.chance(5) { 0 } else { 1 + usize::from(random.chance(20)) }];
-    let few = shape.head == "f(P)";
+    let compared = match (shape.head, random.chance(30)) {
+        ("f(P)", _) => Compared::AtMost,
+        (_, true) => Compared::AtLeast,
+        (_, false) => Compared::Both,
+    };
     let (range, factors) = FACTORS[random.below(if shape.literals > 3 { 2 } else { 4 }) as usize];
     let points: Vec<(i64, i64)> =
         (0..5 + random.below(4)).map(|_| (random.below(4) as i64, random.below(4) as i64)).collect();
@@ -70,10 +82,16 @@ fn random_task(seed: u64) -> Twice {
     }
     let factor = factors[random.below(factors.len() as u64) as usize];
     let along = |(x, y): (i64, i64)| if seed.is_multiple_of(2) { factor * x + y } else { factor * y - x };
-    let middle = along(points[random.below(points.len() as u64) as usize]);
+    let mut middle = along(points[random.below(points.len() as u64) as usize]);
+    if compared == Compared::AtLeast {
+        // Far enough for most numbers of the points to be too small by themselves.
+        middle = points.iter().map(|&point| along(point)).max().unwrap_or(0) - random.below(2) as i64;
+    }
     let mut exs = String::new();
     for (at, &(x, y)) in points.iter().enumerate() {
-        let label = if (along((x, y)) <= middle) == random.chance(95) { "pos" } else { "neg" };
+        let along = along((x, y));
+        let inside = if compared == Compared::AtLeast { along >= middle } else { along <= middle };
+        let label = if inside == random.chance(95) { "pos" } else { "neg" };
         let head = shape.head.replace('X', &x.to_string()).replace('Y', &y.to_string()).replace('P', &format!("c{at}"));
         let _ = writeln!(exs, "{label}({head}).");
     }
@@ -83,18 +101,26 @@ fn random_task(seed: u64) -> Twice {
     // Few comparisons, around the one that decides.
     let low = middle - random.below(2) as i64;
     let bounds = (low, low + random.below(if shape.literals > 3 { 1 } else { 2 }) as i64);
-    let by_hand = by_hand((&bk, &bias), factors, bounds, (most, few));
-    bias += if few {
-        "numerical_pred(leq,2). type(leq,(num,num)). numerical_pred(add,3). type(add,(num,num,num)).\n\
-         numerical_pred(mult,3). type(mult,(num,num,num)). direction(mult,(in,out,out)).\n"
-    } else {
-        "lines(num).\n"
-    };
+    let by_hand = by_hand((&bk, &bias), factors, bounds, (most, compared));
     let (low, high) = bounds;
-    let _ = writeln!(bias, "bounds(mult,1,({range})). bounds(leq,1,({low},{high})). max_numeric({most}).");
-    if !few {
-        let _ = writeln!(bias, "bounds(geq,1,({low},{high})).");
+    let comparisons: &[&str] = match compared {
+        Compared::Both => &["leq", "geq"],
+        Compared::AtMost => &["leq"],
+        Compared::AtLeast => &["geq"],
+    };
+    if compared == Compared::Both {
+        bias += "lines(num).\n";
+    } else {
+        bias += "numerical_pred(add,3). type(add,(num,num,num)).\n\
+                 numerical_pred(mult,3). type(mult,(num,num,num)). direction(mult,(in,out,out)).\n";
     }
+    for name in comparisons {
+        if compared != Compared::Both {
+            let _ = writeln!(bias, "numerical_pred({name},2). type({name},(num,num)).");
+        }
+        let _ = writeln!(bias, "bounds({name},1,({low},{high})).");
+    }
+    let _ = writeln!(bias, "bounds(mult,1,({range})). max_numeric({most}).");
     Twice { bk, exs, bias, by_hand }
 }
 
@@ -103,7 +129,7 @@ fn by_hand(
     (bk, bias): (&str, &str),
     factors: &[i64],
     bounds: (i64, i64),
-    (most, few): (u64, bool),
+    (most, compared): (u64, Compared),
 ) -> (String, String) {
     let (mut bk, mut bias) = (bk.to_owned(), bias.to_owned());
     // What at most two computations make of the numbers; a third one gives what is compared.
@@ -124,7 +150,7 @@ fn by_hand(
         }
     }
     let mut numeric = Vec::new();
-    for name in ["sum", "difference"].into_iter().take(if few { 1 } else { 2 }) {
+    for name in ["sum", "difference"].into_iter().take(if compared == Compared::Both { 2 } else { 1 }) {
         numeric.push(format!("{name},3"));
         let _ = writeln!(bias, "type({name},(num,num,num)). direction({name},(in,in,out)).");
     }
@@ -136,8 +162,9 @@ fn by_hand(
         let _ = writeln!(bias, "computation({}).", name.split(',').next().unwrap());
     }
     for (at, cut) in (bounds.0..=bounds.1).enumerate() {
-        let comparisons = [("le", i64::le as fn(&i64, &i64) -> bool), ("ge", i64::ge)];
-        for (name, holds) in comparisons.into_iter().take(if few { 1 } else { 2 }) {
+        let comparisons =
+            [("le", Compared::AtLeast, i64::le as fn(&i64, &i64) -> bool), ("ge", Compared::AtMost, i64::ge)];
+        for (name, _, holds) in comparisons.into_iter().filter(|(_, without, _)| *without != compared) {
             numeric.push(format!("{name}{at},1"));
             let _ = writeln!(bias, "type({name}{at},(num,)). direction({name}{at},(in,)).");
             for value in values.iter().filter(|value| holds(value, &cut)) {

@@ -385,3 +385,26 @@ fn an_error_in_front_of_what_rejects_the_example_is_noted() {
     assert_eq!(notes(&model.notes), usize::from(quot_first), "{text}");
     assert!(quot_first, "the head's second argument is bound by p1 alone: {text}");
 }
+
+#[test]
+fn a_positive_that_only_a_computation_or_a_count_reaches_is_not_given_up() {
+    // No comparison holds for the arguments themselves, so every rule for a positive begins with a literal that is none.
+    let (outcome, text) = learned(
+        "q(a).",
+        "pos(f(6,5)). pos(f(5,6)). neg(f(6,3)). neg(f(3,6)).",
+        "head_pred(f,2). type(f,(n,n)). max_vars(3). max_body(2). numerical_pred(geq,2). type(geq,(n,n)).
+         bounds(geq,1,(10,20)). numerical_pred(add,3). type(add,(n,n,n)).",
+        Cost::ErrorSize,
+    );
+    assert_eq!((outcome.value.0, outcome.optimal), (vec![0, 3], true), "{text}");
+    for cost in Cost::ALL {
+        let (outcome, text) = learned(
+            "size(c0,2). size(c0,5).",
+            "pos(f(c1)). pos(f(c2)). pos(f(c3)). pos(f(c4)). pos(f(c5)). neg(f(c0)).",
+            "head_pred(f,1). body_pred(size,2). type(f,(thing,)). type(size,(thing,num)). direction(size,(in,out)).
+             counting(size,2). max_vars(2). max_body(2).",
+            cost,
+        );
+        assert!(outcome.optimal && text.contains("aggregate_all(count, size(V0,_), V1), V1 =<"), "{text}");
+    }
+}

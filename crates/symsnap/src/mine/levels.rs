@@ -55,7 +55,7 @@ pub struct Levels {
     level: usize,
     stage: LevelStage,
     tests: u64,
-    /// Positives that parts of one literal cover.
+    /// Positives that parts of one literal, or skeletons, cover.
     reached: Vec<u64>,
     unreachable: u64,
 }
@@ -122,7 +122,7 @@ impl Levels {
         self.stage == LevelStage::Done
     }
 
-    /// The weight of positives that no part of one literal covers; 0 if unknown.
+    /// The weight of positives that no rule can cover; 0 if unknown.
     pub fn unreachable(&self) -> u64 {
         self.unreachable
     }
@@ -205,10 +205,12 @@ impl Levels {
         found
     }
 
-    /// After the parts of one literal: which positives no rule covers. Where a rule may begin far from the head, none of its
-    /// literals need be a part at this level, so nothing is known.
+    /// After the parts of one literal: which positives no rule covers. A rule begins with one of these parts, or with a literal
+    /// that is no part by itself because its result must be used, which is a skeleton of the next level. Where a rule may begin
+    /// far from the head, none of its literals need be either at this level, so nothing is known.
     fn note_unreachable(&mut self, context: &Context<'_>) {
         if self.level == 1 && context.free.is_empty() {
+            self.tables.add_begun(&mut self.reached);
             let all = context.sides.full();
             self.unreachable = context.weights.pos.of_and_not(context.sides.split(&all).0, &self.reached);
         }

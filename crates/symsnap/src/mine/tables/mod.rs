@@ -91,6 +91,13 @@ impl TableMiner {
             tables: TableDigests::default(),
         }
     }
+
+    /// Add the positives that skeletons of the next level cover, which need not be parts.
+    pub fn add_begun(&self, reached: &mut [u64]) {
+        for seed in &self.next_seeds {
+            reached.iter_mut().zip(&seed.pos).for_each(|(all, new)| *all |= new);
+        }
+    }
 }
 
 impl Miner for TableMiner {
