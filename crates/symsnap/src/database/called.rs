@@ -126,6 +126,11 @@ impl CallMemory {
         narrow(number.intern(self.engine.terms_mut()).index())
     }
 
+    /// The value of a number that was computed, unless there is no room for more.
+    pub(super) fn value_of_computed(&mut self, number: Number) -> Option<u32> {
+        (self.terms().bytes() <= MOST_TERM_BYTES).then(|| self.value_of(number))
+    }
+
     /// Whether a call comes to its end without an error when all its answers are asked for.
     pub(super) fn ends_well(&mut self, pred: Pred, bound: Columns, key: &[u32]) -> bool {
         self.engine.set_steps(Limits::STEPS);

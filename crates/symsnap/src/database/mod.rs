@@ -29,7 +29,7 @@ pub use undefined::undefined;
 
 use crate::budget::Budget;
 use crate::index::narrow;
-use crate::logic::{Arg, Comparison, Number, Pred, TermId, Terms};
+use crate::logic::{Arg, Comparison, Computation, Number, Pred, TermId, Terms};
 use crate::prolog::{Engine, Limits};
 use crate::task::{Definition, Facts, Program, Task};
 use called::CallMemory;
@@ -232,6 +232,17 @@ impl Database {
     pub fn value_for_calls(&self, number: Number) -> u32 {
         let caller = self.caller.get_or_init(|| Mutex::new(CallMemory::new(self.engine())));
         caller.lock().expect("no thread panics while it holds the lock").value_of(number)
+    }
+
+    /// The value of a number that was computed, as a call would have answered it; `None` if there is no room for more.
+    pub fn value_of_computed(&self, number: Number) -> Option<u32> {
+        let caller = self.caller.get_or_init(|| Mutex::new(CallMemory::new(self.engine())));
+        caller.lock().expect("no thread panics while it holds the lock").value_of_computed(number)
+    }
+
+    /// The computation that the predicate at `place` is.
+    pub fn computation(&self, place: PredIx) -> Option<Computation> {
+        Computation::of(self.pred_at(place), &self.terms)
     }
 
     /// The value that a number is in tables and calls, if it is one.

@@ -134,6 +134,12 @@ impl CallLog {
         }
     }
 
+    /// Calls of this pattern are answered without being made.
+    pub fn note_answered(&self, pattern: CallPattern) {
+        let mut records = self.records.lock().expect("no thread panics while it holds the lock");
+        records.entry(pattern).or_default().answered = true;
+    }
+
     /// It takes more steps than calls have to know what a pattern answers. If there can be no more, nothing is known against
     /// it.
     pub fn put_off(&self, pattern: CallPattern) {

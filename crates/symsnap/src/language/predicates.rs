@@ -211,7 +211,12 @@ impl<'d> Language<'d> {
             let (no, known) = chosen.map_or((lit.pred, pred), |(chosen, _)| (chosen.of, self.body_pred(chosen.of)));
             let chosen = chosen.map(|(chosen, value)| (chosen.at, value));
             let bound = chosen.map_or(bound, |(at, _)| bound.with_inserted(at));
-            Access::Called { database: self.database, place: pred.place, bound, chosen, no, known, log }
+            let computable = bound.contains(0) && bound.contains(1);
+            let computes = if computable { self.database.computation(pred.place) } else { None };
+            if computes.is_some() {
+                log.note_answered((no, bound, Want::All));
+            }
+            Access::Called { database: self.database, place: pred.place, bound, chosen, computes, no, known, log }
         }
     }
 

@@ -194,6 +194,8 @@ pub struct SkeletonGrowth<'g> {
     must_use_newest: bool,
     /// Whether there is room for one literal more only.
     last: bool,
+    /// Whether there is room for two literals more, as the space and the best hypothesis have it.
+    extendable: bool,
     /// Whether only consistent parts are wanted.
     pub(super) consistent: bool,
     /// All rows.
@@ -225,6 +227,8 @@ impl<'g> SkeletonGrowth<'g> {
             closed,
             must_use_newest,
             last: must_use_newest && seed.body.len() + 1 >= context.max_body,
+            extendable: seed.body.len() + 2 <= context.max_body
+                && seed.body.len() as u64 + 3 <= look.prune.limits().largest(),
             consistent: look.only_consistent(seed.body.len() + 1),
             full: full(table.rows()),
             found: FoundTests::new(closed && context.membership.by_parts && !context.all_optima),
@@ -263,7 +267,9 @@ impl<'g> SkeletonGrowth<'g> {
             self.unready.push(lit);
             return;
         }
-        if !self.is_allowed(&lit) {
+        // A result must be used by yet another literal.
+        let only_step = lit.fresh() > 0 && context.language.computes(&lit);
+        if only_step && !self.extendable || !self.is_allowed(&lit) {
             return;
         }
         self.tried += 1;
