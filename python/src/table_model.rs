@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use std::path::PathBuf;
 use std::sync::Arc;
-use symsnap::{Background, Diagnostic, Predictor, Result, Value};
-use symsnap_tables::{Dataset, Purpose, TablePredictor, TableTask, label_in_words, rule_as_sql, rule_in_words};
+use symsnap::{Diagnostic, Predictor, Result, Value};
+use symsnap_tables::{Dataset, Purpose, ReadableRule, TablePredictor, TableTask, readable_rules};
 
 /// Rows that are predicted at once.
 const BATCH: usize = 1 << 16;
@@ -100,27 +100,18 @@ impl TableModel {
     }
 }
 
-/// A rule in Prolog, in words, and as a query for the rows that it covers; and how many positives and negatives of the training
-/// examples it covers, if the model knows.
-type Readable = (String, String, Option<String>, Option<(u64, u64)>);
+/// A rule in Prolog, the weight of the members that have it, the rule in words and as a query for the rows that it covers, how
+/// many training examples it covers if the model knows, which share of them is positive, and the lift of that.
+type Readable = (String, f64, String, Option<String>, Option<u64>, Option<f64>, Option<f64>);
 
 fn readable(model: &symsnap_tables::TableModel, class: usize) -> Result<Vec<Readable>> {
-    let schema = model.origin.schema("the model")?;
     let asked = model.models.get(class).ok_or_else(|| Diagnostic::error("there is no such class"))?;
-    let label = label_in_words(&schema, &model.origin.labels[class]);
-    let predictor = Predictor::new(asked, Background::new())?;
-    let mut rules: Vec<Readable> = Vec::new();
-    for (member, hypothesis) in asked.members.iter().zip(predictor.hypotheses()) {
-        for (text, rule) in member.rules.iter().zip(&hypothesis.rules) {
-            if rules.iter().any(|(known, ..)| known == text) {
-                continue;
-            }
-            let figures = asked.rules.iter().find(|it| it.rule == *text).map(|it| (it.tp, it.fp));
-            let words = rule_in_words(&schema, &label, rule, predictor.terms());
-            rules.push((text.clone(), words, rule_as_sql(&schema, rule, predictor.terms()), figures));
-        }
-    }
-    Ok(rules)
+    let rules = readable_rules(asked, Some((&model.origin, &model.origin.labels[class])), "the model")?;
+    let readable = |it: ReadableRule| {
+        let (support, precision) = (it.figures.as_ref().map(|it| it.tp + it.fp), it.precision());
+        (it.rule, it.weight, it.words.unwrap_or_default(), it.sql, support, precision, it.lift)
+    };
+    Ok(rules.into_iter().map(readable).collect())
 }
 
 fn all_tables(table: &Table, database: &[PyRef<'_, Table>]) -> Vec<symsnap_tables::Table> {

@@ -51,6 +51,8 @@ class ClassRule:
         How many training examples it covers, by their weights, if the model knows.
     precision : float or None
         The share of them that are of the class.
+    lift : float or None
+        How much likelier the class is among them than among all training examples.
     """
 
     text: str
@@ -60,6 +62,7 @@ class ClassRule:
     sql: str | None
     support: int | None
     precision: float | None
+    lift: float | None
 
     def __str__(self) -> str:
         return self.text
@@ -95,12 +98,13 @@ class RuleList(Sequence[ClassRule]):
                 f"<div>{_html.escape(each.words)}</div>{_html.rules([each.text])}",
                 "" if each.support is None else str(each.support),
                 "" if each.precision is None else f"{each.precision:.2f}",
+                "" if each.lift is None else f"{each.lift:.2f}",
             )
             for each in self._rules[:20]
         ]
         more = _html.small(f"and {len(self) - 20} rules with less weight") if len(self) > 20 else ""
-        titles = ["class", "weight", "rule", "support", "precision"]
-        return _html.block(f"{len(self)} rules", _html.table(titles, rows, numbers=(3, 4)) + more)
+        titles = ["class", "weight", "rule", "support", "precision", "lift"]
+        return _html.block(f"{len(self)} rules", _html.table(titles, rows, numbers=(3, 4, 5)) + more)
 
 
 @dataclass(frozen=True)
@@ -313,11 +317,8 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             own = [Member._of(raw) for raw in model.members]
             members += own
             label = self._label_classes[at]
-            for text, words, sql, figures in self.model_._model.rules(at):
-                weight = sum(member.weight for member in own if text in member.rules)
-                support = None if figures is None else sum(figures)
-                precision = None if figures is None or not support else figures[0] / support
-                rules.append(ClassRule(text, label, weight, words, sql, support, precision))
+            for text, weight, words, sql, support, precision, lift in self.model_._model.rules(at):
+                rules.append(ClassRule(text, label, weight, words, sql, support, precision, lift))
         self.estimators_ = members
         self.weights_ = np.array([member.weight for member in members])
         self.rules_ = RuleList(sorted(rules, key=lambda rule: -rule.weight))

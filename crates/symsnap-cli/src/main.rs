@@ -28,7 +28,6 @@ mod outside;
 mod popper;
 mod predict;
 mod progress;
-mod readable;
 mod replay;
 mod report;
 mod show;

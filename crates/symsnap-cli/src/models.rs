@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::Path;
 use symsnap::{Diagnostic, Model, Result};
-use symsnap_tables::TableModel;
+use symsnap_tables::{ReadableRule, TableModel, readable_rules};
 
 /// The class whose model is meant.
 #[derive(Args, Clone, Default)]
@@ -30,5 +30,16 @@ impl ClassChoice {
             }
             (Some(model), class) => model.of_class(class.as_deref(), &path.display().to_string()),
         }
+    }
+
+    /// The rules of `model`, which is that of the file at `path`, for people.
+    ///
+    /// # Errors
+    /// If a rule cannot be read, or what the file says of tables is wrong.
+    pub fn rules(&self, model: &Model, path: &Path) -> Result<Vec<ReadableRule>> {
+        let found = TableModel::read(path)?;
+        let origin = found.as_ref().map(|found| &found.origin);
+        let tables = origin.map(|origin| (origin, self.class.as_deref().unwrap_or(&origin.labels[0])));
+        readable_rules(model, tables, &path.display().to_string())
     }
 }

@@ -5,7 +5,6 @@ use crate::files::{Files, PARTIALS};
 use crate::limits::{Ended, Limits};
 use crate::models::ClassChoice;
 use crate::output::{complain, count, print};
-use crate::readable::readable_rules;
 use crate::training;
 use clap::Args;
 use serde_json::json;
@@ -71,7 +70,7 @@ impl Report {
             }
         };
         let confusion = figures.map(|figures| figures.confusion);
-        let rules = readable_rules(&model, &self.of, self.class.class.as_deref())?;
+        let rules = self.class.rules(&model, &self.of)?;
         let words = rules.into_iter().filter_map(|it| Some((it.rule, it.words?))).collect();
         target.write(model_report(&model, &self.of.display().to_string(), confusion, &words).as_bytes())?;
         let page = page.display().to_string();

@@ -5,13 +5,13 @@ use crate::files::Files;
 use crate::limits::{Ended, Limits};
 use crate::models::ClassChoice;
 use crate::output::{Align, Paint, TextTable, complain, confusion_json, count, fraction, print};
-use crate::readable::{ReadableRule, carriers, readable_rules};
 use crate::training;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use symsnap::{Member, Model, Result};
+use symsnap_tables::{ReadableRule, carriers};
 
 /// How many rules are listed without `--all`.
 const FEW: usize = 20;
@@ -55,7 +55,7 @@ impl Show {
                 (Vec::new(), stopped.exit())
             }
         };
-        let rules = readable_rules(&model, &self.model, self.class.class.as_deref())?;
+        let rules = self.class.rules(&model, &self.model)?;
         if self.json {
             print(&format!("{}\n", self.json(&model, &rules, &agreement)))?;
             return Ok(exit);

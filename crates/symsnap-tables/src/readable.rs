@@ -1,12 +1,14 @@
 //! Rules of a model for people: how much they weigh, what each does by itself and, for models of tables, words and SQL.
 
+use crate::model::TableOrigin;
+use crate::rule_sql::rule_as_sql;
+use crate::words::{label_in_words, rule_in_words};
 use std::collections::BTreeMap;
-use std::path::Path;
 use symsnap::internals::ensemble::RuleFigures;
 use symsnap::{Background, Model, Predictor, Result};
-use symsnap_tables::{TableModel, label_in_words, rule_as_sql, rule_in_words};
 
 /// A rule of a model.
+#[derive(Debug, Clone)]
 pub struct ReadableRule {
     /// The weight of the members that have it.
     pub weight: f64,
@@ -46,11 +48,12 @@ pub fn carriers(model: &Model) -> BTreeMap<&str, Vec<usize>> {
     carriers
 }
 
-/// The different rules of a model, most weight first; `path` is its file, and `class` the class it is of.
+/// The different rules of a model, most weight first; `tables` is what it was learned from and the label it is about, if it was
+/// learned from tables, and `file` is named in errors.
 ///
 /// # Errors
-/// If a rule cannot be read, or what the file says of tables is wrong.
-pub fn readable_rules(model: &Model, path: &Path, class: Option<&str>) -> Result<Vec<ReadableRule>> {
+/// If a rule cannot be read, or what the model says of tables is wrong.
+pub fn readable_rules(model: &Model, tables: Option<(&TableOrigin, &str)>, file: &str) -> Result<Vec<ReadableRule>> {
     let base = model
         .members
         .first()
@@ -75,10 +78,9 @@ pub fn readable_rules(model: &Model, path: &Path, class: Option<&str>) -> Result
         })
         .collect();
     rules.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(b.members.cmp(&a.members)).then(a.rule.cmp(&b.rule)));
-    let Some(tables) = TableModel::read(path)? else { return Ok(rules) };
-    let schema = tables.origin.schema(&path.display().to_string())?;
-    let label = class.map_or_else(|| tables.origin.labels[0].clone(), str::to_owned);
-    let label = label_in_words(&schema, &label);
+    let Some((origin, label)) = tables else { return Ok(rules) };
+    let schema = origin.schema(file)?;
+    let label = label_in_words(&schema, label);
     let predictor = Predictor::new(model, Background::new())?;
     for (member, hypothesis) in model.members.iter().zip(predictor.hypotheses()) {
         for (text, rule) in member.rules.iter().zip(&hypothesis.rules) {
