@@ -6,10 +6,11 @@ use super::predicates::Language;
 use crate::logic::{Arg, Literal, Symbol, Var};
 
 impl Language<'_> {
-    /// The comparisons that variables of this type allow, by number.
+    /// The comparisons that variables of this type allow, by number. A variable of no certain type may turn out to be of any:
+    /// then all, and whether a rule is in the space is found out when it is whole.
     pub fn cuts(&self, kind: Option<Symbol>) -> impl Iterator<Item = (PredNo, &CutPred)> {
         let numbered = self.cut_preds.iter().enumerate();
-        let of_kind = numbered.filter(move |(_, cut)| kind.is_some() && cut.types[0] == kind);
+        let of_kind = numbered.filter(move |(_, cut)| kind.is_none() || cut.types[0] == kind);
         of_kind.map(|(at, cut)| (PredNo::new(self.preds.len() + at), cut))
     }
 
@@ -18,9 +19,9 @@ impl Language<'_> {
         !self.cut_preds.is_empty()
     }
 
-    /// At most this many comparisons and computations in a rule.
-    pub fn most_numeric(&self) -> usize {
-        self.most_numeric
+    /// Whether a rule may compare or compute at all.
+    pub fn may_compare(&self) -> bool {
+        self.has_cuts() && self.limits.numeric > 0
     }
 
     /// Whether a literal is a comparison.
@@ -31,11 +32,6 @@ impl Language<'_> {
     /// Whether a literal is a comparison or a computation, whose number is limited.
     pub fn is_numeric(&self, lit: &Lit) -> bool {
         self.is_cut(lit) || self.computations.contains(&lit.pred)
-    }
-
-    /// How many of the literals are comparisons or computations.
-    pub fn count_numeric(&self, body: &[Lit]) -> usize {
-        if self.has_cuts() { body.iter().filter(|lit| self.is_numeric(lit)).count() } else { 0 }
     }
 
     /// Whether a literal is a computation.

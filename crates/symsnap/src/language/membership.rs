@@ -36,8 +36,10 @@ impl<'t> Membership<'t> {
     pub fn new(bias: &Bias, space: &'t Space, language: &Language<'_>) -> Self {
         let shape = space.shape(language.constant_heads());
         let several = |types: &Vec<_>| types.len() > 1;
-        let head_untyped = !bias.types.is_empty() && !bias.types.contains_key(&bias.head);
-        let loosely_typed = head_untyped || bias.types.values().any(several);
+        // The variable of an untyped argument has whatever type other literals give it, and they must agree.
+        let preds = std::iter::once(&bias.head).chain(&bias.body);
+        let untyped = preds.filter(|pred| pred.arity > 0).any(|pred| !bias.types.contains_key(pred));
+        let loosely_typed = !bias.types.is_empty() && untyped || bias.types.values().any(several);
         let outputs = if bias.non_datalog { 0 } else { language.head_outputs() };
         Membership {
             space,
@@ -67,6 +69,11 @@ impl<'t> Membership<'t> {
         let settled = self.subset_closed && self.by_parts;
         let contains = || self.space.contains_form(&language.general_rule(body), language.constant_heads()).is_ok();
         settled || !(self.constrained || self.loosely_typed) || contains()
+    }
+
+    /// Whether some rule was left out because it would have taken too long to find out if it is in the space.
+    pub fn ran_out(&self) -> bool {
+        self.space.ran_out()
     }
 
     /// The rule with its literals in an order in which it can be run.

@@ -18,6 +18,7 @@ mod literal;
 mod membership;
 mod predicates;
 mod reachable;
+mod resources;
 mod runnable;
 mod taint;
 
@@ -28,4 +29,5 @@ pub use key::key;
 pub use literal::{FRESH, Lit, MAX_ARITY, PredNo};
 pub use membership::Membership;
 pub use predicates::Language;
+pub use resources::Resources;
 pub use taint::Taint;

@@ -6,6 +6,7 @@ use super::body_pred::{BodyPred, ChosenArgument};
 use super::calls::{CallLog, CallPattern};
 use super::cut::CutPred;
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
+use super::resources::Resources;
 use super::taint::Taint;
 use crate::database::{Answers, Columns, Database, Index, Relation, Want};
 use crate::index::{narrow, variables};
@@ -20,19 +21,18 @@ pub struct Language<'d> {
     pub(super) preds: Vec<BodyPred>,
     /// Comparisons with numbers, whose numbers follow those of the predicates.
     pub(super) cut_preds: Vec<CutPred>,
-    pub(super) most_numeric: usize,
+    /// What a body may use of what the bias rations.
+    pub(super) limits: Resources,
     /// Whether the bias allows what is not searched yet.
     partial: bool,
     /// Whether numbers and constants have a price.
-    priced: bool,
-    /// At most this many constants in a rule, if there is a limit to what there are.
-    most_constants: Option<usize>,
+    pub(super) priced: bool,
     /// The predicates that are computations.
     pub(super) computations: Vec<PredNo>,
     /// For each type the predicate of multiples by a chosen number, and what it is chosen from.
     multiples: Vec<(Symbol, PredNo, Factors)>,
     /// A predicate that a body may have only once.
-    once: Option<PredNo>,
+    pub(super) once: Option<PredNo>,
     head: Pred,
     /// The arguments of the head that are constants.
     head_constants: Vec<(Var, Arg)>,
@@ -96,15 +96,21 @@ impl<'d> Language<'d> {
             .collect();
         let once = preds.iter().position(|known| Some(known.pred) == bias.once).map(PredNo::new);
         let head_inputs = bias.bound_by_callers(bias.head);
-        let wide = |pred: &&Pred| pred.arity as usize > MAX_ARITY && pred.arity as usize <= bias.max_vars;
+        let cut_preds = CutPred::all(bias);
+        let constants = preds.iter().any(|pred| pred.constants() > 0);
+        let limits = Resources {
+            numeric: Resources::limit(bias.cuts.most.filter(|_| !cut_preds.is_empty())),
+            constants: Resources::limit(bias.constants.most.filter(|_| constants)),
+            once: Resources::limit(once.map(|_| 1)),
+        };
+        let wide = |pred: &&Pred| pred.arity as usize > MAX_ARITY && bias.fewest_variables(**pred) <= bias.max_vars;
         Language {
             wide: bias.body.iter().filter(wide).copied().collect(),
             log: CallLog::default(),
-            cut_preds: CutPred::all(bias),
+            cut_preds,
             priced: bias.price_of_constant() > 0,
             partial: bias.cuts.exact_multiples,
-            most_numeric: bias.cuts.most.unwrap_or(usize::MAX),
-            most_constants: if preds.iter().all(|pred| pred.constants() == 0) { None } else { bias.constants.most },
+            limits,
             database,
             computations,
             multiples,
@@ -126,7 +132,9 @@ impl<'d> Language<'d> {
             self.head_constants.push((Var(at), constant));
             self.head_inputs |= 1 << at;
         }
-        self.most_constants = self.most_constants.map(|most| most.saturating_sub(constants.len()));
+        if self.limits.constants < u16::MAX {
+            self.limits.constants = self.limits.constants.saturating_sub(narrow(constants.len()));
+        }
     }
 
     /// The tables of all predicates; `None` if some have none.
@@ -359,30 +367,6 @@ impl<'d> Language<'d> {
             Some(cut) => self.cut_literal(lit, cut),
             None => self.body_pred(lit.pred).literal(lit, self.database),
         }
-    }
-
-    /// How many of the literals' arguments are constants, as far as there is a limit to them.
-    pub fn count_constants(&self, body: &[Lit]) -> usize {
-        if self.most_constants.is_none() {
-            return 0;
-        }
-        let preds = body.iter().filter(|lit| !self.is_numeric(lit)).map(|lit| self.body_pred(lit.pred));
-        preds.map(BodyPred::constants).sum()
-    }
-
-    /// Whether there is a predicate that a body may have only once.
-    pub fn has_once(&self) -> bool {
-        self.once.is_some()
-    }
-
-    /// How many of the literals are of the predicate that a body may have only once.
-    pub fn count_once(&self, body: &[Lit]) -> usize {
-        self.once.map_or(0, |once| body.iter().filter(|lit| lit.pred == once).count())
-    }
-
-    /// At most this many constants in a rule.
-    pub fn most_constants(&self) -> usize {
-        self.most_constants.unwrap_or(usize::MAX)
     }
 
     /// The body as a rule over variables, with those that stand for constants of the head.

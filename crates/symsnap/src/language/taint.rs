@@ -48,6 +48,8 @@ pub enum Taint {
     },
     /// A rule covers other examples in the order in which it is written than in the order in which it was found.
     Order,
+    /// It would have taken too long to find out whether some rules are in the space.
+    Undecided,
     /// Tables outgrew the memory set aside for them.
     Rows,
     /// Evaluating a rule reached a limit.
@@ -111,6 +113,9 @@ impl Taint {
                 format!("{} cannot list its answers, so rules that go on from them were left out", pred.show(terms))
             }
             Taint::Order => "rules with called predicates cover other examples in another order".to_owned(),
+            Taint::Undecided => {
+                "constraints or types took too long to check, and the rules they speak of were left out".to_owned()
+            }
             Taint::Rows => "tables of bindings outgrew the memory set aside for them".to_owned(),
             Taint::Rule { message } => format!("rules were not evaluated to their end: {message}"),
             Taint::Wide { pred } => {

@@ -1,7 +1,7 @@
 //! Rules as conjunctions of parts: nothing but ANDs of bits.
 //!
 //! Parts that cover the same examples are interchangeable, so only the cheapest stand as [`CheapestPart`]s: fewest literals,
-//! fewest local variables, most head variables (a cheaper one replaces a dearer one in any rule without loss). Sets of
+//! fewest local variables, most head variables, least of what is rationed (a cheaper one replaces a dearer one in any rule without loss). Sets of
 //! items are enumerated once each, in the order of item numbers, for one total of literals after the other.
 //!
 //! A part must pay for itself in every rule it is in: the rule without it is in the space too, provided the other parts
@@ -13,6 +13,7 @@ use super::context::Context;
 use super::feature::{MinedRule, Part, PartIx, Parts};
 use super::look::Look;
 use crate::index::narrow;
+use crate::language::Resources;
 use crate::sets::{Cover, CoverIndex, CoverRows, Sides};
 
 /// The cheapest part of its kind.
@@ -22,11 +23,8 @@ struct CheapestPart {
     literals: u16,
     locals: u8,
     mask: u64,
-    /// Comparisons with numbers, and constants if there is a limit to them.
-    cuts: u16,
-    constants: u16,
-    /// Whether it has the predicate that a rule may have only once.
-    once: bool,
+    /// What it uses of what is rationed.
+    resources: Resources,
     /// Whether it can be run with only the head's inputs bound.
     runs: bool,
     fp: u64,
@@ -70,9 +68,7 @@ impl Items {
             literals: narrow(found.body.len()),
             locals: found.vars - narrow::<_, u8>(context.language.head_arity()),
             mask,
-            cuts: narrow(context.language.count_numeric(&found.body)),
-            constants: narrow(context.language.count_constants(&found.body)),
-            once: context.language.count_once(&found.body) > 0,
+            resources: context.language.resources(&found.body),
             runs,
             fp: context.weights.neg.of(found.cover.neg().words()),
         };
@@ -85,16 +81,15 @@ impl Items {
                 smaller
                     && known.literals <= item.literals
                     && known.locals <= item.locals
-                    && known.cuts <= item.cuts
-                    && known.constants <= item.constants
-                    && known.once <= item.once
+                    && known.resources.within(item.resources)
                     && item.mask & !known.mask == 0
                     && (known.runs || !item.runs)
                     && (context.membership.unbound == 0 || known.mask == item.mask)
             };
             if let Some(at) = self.by_cover.equal(words, &self.covers).find(cheaper) {
                 let known = &self.items[at];
-                let twin = (known.literals, known.locals, known.mask) == (item.literals, item.locals, item.mask);
+                let kind = |it: &CheapestPart| (it.literals, it.locals, it.mask, it.resources);
+                let twin = kind(known) == kind(&item);
                 return if twin { Offer::Twin(known.part) } else { Offer::Dearer };
             }
         }
@@ -141,9 +136,7 @@ impl Items {
             literals: item.literals as usize,
             locals: item.locals as usize,
             mask: item.mask,
-            cuts: item.cuts as usize,
-            constants: item.constants as usize,
-            once: item.once,
+            resources: item.resources,
             fp: item.fp,
         };
         walk.go(&prefix, &rest);
@@ -157,9 +150,7 @@ struct Prefix {
     literals: usize,
     locals: usize,
     mask: u64,
-    cuts: usize,
-    constants: usize,
-    once: bool,
+    resources: Resources,
     fp: u64,
 }
 
@@ -203,11 +194,7 @@ impl ConjunctionWalk<'_> {
             if (!descends && uses != room) || item.locals as usize > free {
                 continue;
             }
-            let language = &context.language;
-            if prefix.cuts + item.cuts as usize > language.most_numeric()
-                || prefix.constants + item.constants as usize > language.most_constants()
-                || prefix.once && item.once
-            {
+            if !prefix.resources.plus(item.resources).within(context.language.limits()) {
                 continue;
             }
             if context.spent(self.tests) {
@@ -243,9 +230,7 @@ impl ConjunctionWalk<'_> {
                 literals: prefix.literals + item.literals as usize,
                 locals: prefix.locals + item.locals as usize,
                 mask: prefix.mask | item.mask,
-                cuts: prefix.cuts + item.cuts as usize,
-                constants: prefix.constants + item.constants as usize,
-                once: prefix.once || item.once,
+                resources: prefix.resources.plus(item.resources),
                 fp: left,
             };
             self.chosen.push(at as usize);

@@ -92,16 +92,11 @@ impl Context<'_> {
     /// together.
     pub(super) fn forbids(&self, body: impl FnOnce() -> Box<[Lit]>) -> bool {
         let (language, membership) = (&self.language, &self.membership);
-        let (constants, numeric) = (language.most_constants(), language.most_numeric());
-        let counted = constants < usize::MAX || language.has_cuts() && numeric < usize::MAX || language.has_once();
-        if !counted && !membership.is_constrained() {
+        if !language.is_rationed() && !membership.is_constrained() {
             return false;
         }
         let body = body();
-        language.count_constants(&body) > constants
-            || language.count_numeric(&body) > numeric
-            || language.count_once(&body) > 1
-            || membership.forbids(&body, language)
+        !language.resources(&body).within(language.limits()) || membership.forbids(&body, language)
     }
 
     /// Something was not evaluated to its end.

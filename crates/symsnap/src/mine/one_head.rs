@@ -110,6 +110,7 @@ impl<'t> OneHead<'t> {
     pub fn taints(&self) -> Vec<Taint> {
         let mut taints = self.context.language.taints();
         taints.extend(self.context.taints.lock().expect("no thread panics while it holds the lock").iter().cloned());
+        taints.extend(self.context.membership.ran_out().then_some(Taint::Undecided));
         taints
     }
 

@@ -60,7 +60,7 @@ impl Space {
             });
             found.unwrap_or(false)
         };
-        typings.iter().all(violated)
+        typings.complete && typings.found.iter().all(violated)
     }
 
     /// Whether a rule that covers nothing may be of use because of a constraint: one that looks at all rules, or at the
@@ -131,11 +131,12 @@ impl Space {
         let numbers = plain.iter().map(|rule| identity(rule)).collect();
         match search.typings(&mut Vec::new(), numbers, &blind, &seeing) {
             Ok(true) => Ok(()),
+            Ok(false) if rules.iter().any(|rule| !rule.typings.complete) => Err(self.give_up()),
             Ok(false) => {
                 let at = search.first.expect("a failed search met a violated constraint");
                 Err(Violation::Constraint(self.bias.constraints.list()[at].text.clone()))
             }
-            Err(Exhausted) => Err(Violation::TooMuchWork),
+            Err(Exhausted) => Err(self.give_up()),
         }
     }
 
@@ -181,7 +182,7 @@ impl NumberingSearch<'_> {
         seeing: &[usize],
     ) -> Result<bool, Exhausted> {
         if let Some(prepared) = self.rules.get(chosen.len()) {
-            for at in 0..prepared.typings.len() {
+            for at in 0..prepared.typings.found.len() {
                 chosen.push(at);
                 let found = self.typings(chosen, numbers.clone(), blind, seeing)?;
                 chosen.pop();
@@ -226,7 +227,7 @@ impl NumberingSearch<'_> {
                 clause: self.clauses[at],
                 rule: &self.rules[at].rule,
                 numbers: &numbers[at],
-                types: &self.rules[at].typings[typings[at]],
+                types: &self.rules[at].typings.found[typings[at]],
             })
             .collect();
         let violated = self.space.violated(which, &seen, &self.fuel)?;

@@ -37,20 +37,24 @@ use crate::logic::{Arg, Literal, Pred, Rule, Symbol, Var};
 use crate::task::{Bias, Direction, Task};
 use classify::ConstraintClass;
 use std::borrow::Cow;
-use typing::Typing;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use typing::Typings;
 
 /// The rules that a bias allows.
 #[derive(Debug, Clone)]
 pub struct Space {
     bias: Bias,
     classes: Vec<ConstraintClass>,
+    /// Whether a verdict was given up; clones of the space share it.
+    ran_out: Arc<AtomicBool>,
 }
 
 /// A rule with variables numbered without gaps (the head's first) and its typings.
 #[derive(Debug)]
 struct Prepared<'r> {
     rule: Cow<'r, Rule>,
-    typings: Vec<Typing>,
+    typings: Typings,
 }
 
 impl Space {
@@ -63,7 +67,18 @@ impl Space {
     pub fn of(bias: &Bias) -> Self {
         let mut bias = bias.clone();
         bias.constraints.set_max_vars(bias.max_vars);
-        Space { classes: check::classes(&bias), bias }
+        Space { classes: check::classes(&bias), bias, ran_out: Arc::default() }
+    }
+
+    /// Whether some rule was left out because it would have taken too long to find out if it is in the space.
+    pub fn ran_out(&self) -> bool {
+        self.ran_out.load(Ordering::Relaxed)
+    }
+
+    /// What is said of a rule that takes too long to judge.
+    fn give_up(&self) -> Violation {
+        self.ran_out.store(true, Ordering::Relaxed);
+        Violation::TooMuchWork
     }
 
     /// The bias.
@@ -183,6 +198,12 @@ impl Space {
         if let Some(limit) = bias.cuts.most.filter(|limit| cuts > *limit) {
             return Err(Violation::TooManyComparisons { found: cuts, limit });
         }
+        let symbols = rule.body.iter().filter(|literal| !bias.cuts.is_numeric(literal.pred));
+        let symbols = symbols.flat_map(|literal| &literal.args).filter(|arg| !matches!(arg, Arg::Var(_))).count();
+        let constants = symbols + constant.count_ones() as usize;
+        if let Some(limit) = bias.constants.most.filter(|limit| constants > *limit) {
+            return Err(Violation::TooManyConstants { found: constants, limit });
+        }
         if let Some(literal) = rule.body.iter().find(|literal| wasted(literal, rule, bias)) {
             return Err(Violation::WastedResult(literal.clone()));
         }
@@ -204,8 +225,12 @@ impl Space {
         Ok(Prepared { rule, typings })
     }
 
-    fn typings(&self, rule: &Rule) -> Result<Vec<Typing>, Violation> {
-        typing::typings(&self.bias, rule).map_err(|literal| Violation::Types(literal.clone()))
+    fn typings(&self, rule: &Rule) -> Result<Typings, Violation> {
+        match typing::typings(&self.bias, rule) {
+            Ok(typings) if typings.found.is_empty() => Err(self.give_up()),
+            Ok(typings) => Ok(typings),
+            Err(literal) => Err(Violation::Types(literal.clone())),
+        }
     }
 
     fn check_literal(&self, literal: &Literal, head: Pred, invented: &[Pred]) -> Result<(), Violation> {

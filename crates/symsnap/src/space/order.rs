@@ -10,25 +10,16 @@ use crate::task::{Bias, Direction};
 /// # Errors
 /// The first literal that can never be evaluated.
 pub(super) fn order<'r>(bias: &Bias, rule: &'r Rule, constant: u64) -> Result<Vec<&'r Literal>, &'r Literal> {
-    let vars = rule.var_count();
-    let heads = bias.directions.get(&rule.head.pred);
-    let alternatives = heads.map_or(1, Vec::len);
-    let mut stuck = None;
-    for at in 0..alternatives {
-        let mut bound = vec![false; vars];
-        for (place, arg) in rule.head.args.iter().enumerate() {
-            // Without directions for the head all its arguments are given, as they are in every example.
-            let given = heads.is_none_or(|ways| ways[at].get(place) == Some(&Direction::In));
-            if let Arg::Var(var) = arg {
-                bound[var.index()] |= given || place < 64 && constant >> place & 1 == 1;
-            }
-        }
-        match schedule(bias, rule, bound) {
-            Ok(order) => return Ok(order),
-            Err(literal) => stuck = stuck.or(Some(literal)),
+    let mut bound = vec![false; rule.var_count()];
+    // Without directions for the head all its arguments are given, as they are in every example. With several, a rule must run
+    // whichever way it is called.
+    let given = bias.bound_by_callers(rule.head.pred) | constant;
+    for (place, arg) in rule.head.args.iter().enumerate() {
+        if let Arg::Var(var) = arg {
+            bound[var.index()] |= given.checked_shr(u32::try_from(place).unwrap_or(u32::MAX)).unwrap_or(0) & 1 == 1;
         }
     }
-    Err(stuck.expect("there is at least one alternative and it failed"))
+    schedule(bias, rule, bound)
 }
 
 fn schedule<'r>(bias: &Bias, rule: &'r Rule, mut bound: Vec<bool>) -> Result<Vec<&'r Literal>, &'r Literal> {

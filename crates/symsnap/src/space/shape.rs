@@ -111,7 +111,7 @@ impl Space {
         let bare = Rule { head: Literal::over(self.bias.head, &vars), body: Vec::new() };
         let rule = renumber(&bare);
         let none: Vec<Option<Symbol>> = vec![None; vars.len()];
-        let typings = self.typings(&rule).unwrap_or_default();
+        let typings = self.typings(&rule).map_or_else(|_| Vec::new(), |typings| typings.found);
         let types = typings.first().unwrap_or(&none);
         self.violated(&[at], &[Seen { clause: 0, rule: &rule, numbers: &vars, types }], &Fuel::new(super::check::FUEL))
     }

@@ -90,7 +90,7 @@ fn typed(bias: &Bias, rule: &Rule) -> bool {
     })
 }
 
-/// Whether some order of the body works, from some declaration of the head.
+/// Whether some order of the body works, from what all declarations of the head give.
 fn ordered(bias: &Bias, rule: &Rule) -> bool {
     fn go(bias: &Bias, known: &BTreeSet<Var>, left: &[&Literal]) -> bool {
         let ready = |literal: &Literal| {
@@ -109,10 +109,11 @@ fn ordered(bias: &Bias, rule: &Rule) -> bool {
     let body: Vec<&Literal> = rule.body.iter().collect();
     match bias.directions.get(&rule.head.pred) {
         None => go(bias, &rule.head.vars().collect(), &body),
-        Some(alternatives) => alternatives.iter().any(|ways| {
-            let given = rule.head.vars().zip(ways).filter(|(_, way)| **way == Direction::In);
-            go(bias, &given.map(|(var, _)| var).collect(), &body)
-        }),
+        Some(alternatives) => {
+            let vars = rule.head.vars().enumerate();
+            let given = vars.filter(|(at, _)| alternatives.iter().all(|ways| ways[*at] == Direction::In));
+            go(bias, &given.map(|(_, var)| var).collect(), &body)
+        }
     }
 }
 

@@ -12,16 +12,28 @@ const MOST_TYPINGS: usize = 64;
 /// How many partial typings are tried.
 const MOST_WORK: usize = 100_000;
 
+/// The typings of a rule.
+#[derive(Debug)]
+pub(super) struct Typings {
+    pub(super) found: Vec<Typing>,
+    /// Whether there are no others.
+    pub(super) complete: bool,
+}
+
 /// The ways to give each variable one type such that every literal fits one declaration of its predicate. The
 /// variables must be numbered without gaps.
 ///
 /// # Errors
 /// The literal at which the longest attempt failed.
-pub(super) fn typings<'r>(bias: &Bias, rule: &'r Rule) -> Result<Vec<Typing>, &'r Literal> {
+pub(super) fn typings<'r>(bias: &Bias, rule: &'r Rule) -> Result<Typings, &'r Literal> {
     let literals: Vec<&Literal> = std::iter::once(&rule.head).chain(&rule.body).collect();
     let mut search = TypingSearch { bias, literals, found: Vec::new(), deepest: 0, work: MOST_WORK };
     search.assign(0, &mut vec![None; rule.var_count()]);
-    if search.found.is_empty() { Err(search.literals[search.deepest]) } else { Ok(search.found) }
+    let complete = search.work > 0 && search.found.len() < MOST_TYPINGS;
+    if complete && search.found.is_empty() {
+        return Err(search.literals[search.deepest]);
+    }
+    Ok(Typings { found: search.found, complete })
 }
 
 struct TypingSearch<'b, 'r> {

@@ -28,6 +28,13 @@ pub enum Violation {
         /// `max_numeric`.
         limit: usize,
     },
+    /// There are more constants than `max_magic`.
+    TooManyConstants {
+        /// How many there are.
+        found: usize,
+        /// `max_magic`.
+        limit: usize,
+    },
     /// There are more variables than `max_vars`.
     TooManyVariables {
         /// How many there are.
@@ -87,6 +94,7 @@ impl Violation {
             Violation::TooManyComparisons { found, limit } => {
                 format!("{found} comparisons and computations, max_numeric is {limit}")
             }
+            Violation::TooManyConstants { found, limit } => format!("{found} constants, max_magic is {limit}"),
             Violation::WastedResult(literal) => {
                 format!("no other literal uses what `{}` gives", literal.show(terms))
             }

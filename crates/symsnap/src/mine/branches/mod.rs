@@ -121,7 +121,7 @@ impl BranchMiner {
         // Branches are sets of values, whatever their order and origin: they have no place for comparisons, nor do they count
         // constants where there is a limit to them.
         let language = &context.language;
-        let counted = language.has_cuts() || language.has_once() || language.most_constants() < usize::MAX;
+        let counted = language.has_cuts() || language.is_rationed();
         if !context.exchangeable() || counted || context.max_vars <= context.language.head_arity() {
             return None;
         }

@@ -104,6 +104,11 @@ impl Chain {
         Chain { groups, units, has_others: numbers.len() < distinct.len() }
     }
 
+    /// Whether some value is a number.
+    pub fn has_numbers(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
     /// The cuts of variable `var` that can be needed; and whether some were left out because there are too many.
     pub fn cuts(&self, var: u8, no: PredNo, cut: &CutPred, count: usize) -> (Vec<Cut>, bool) {
         let mut turns = self.turns(cut);

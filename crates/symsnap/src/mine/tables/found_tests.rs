@@ -1,6 +1,6 @@
 //! Tests of a skeleton, and those found so far.
 
-use crate::language::Lit;
+use crate::language::{Lit, Resources};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -11,11 +11,15 @@ pub struct Test {
     pub lit: Lit,
     /// The rows, shared with skeletons and legacies that have the same test of the same table.
     pub rows: Arc<[u64]>,
-    /// Other literals that the same rows satisfy, with as many fresh variables.
+    /// Other literals that the same rows satisfy, with as many fresh variables, which use as much of what is rationed.
     pub aliases: Vec<Lit>,
 }
 
-/// Tests found, those with equal rows once.
+/// What tests have in common that stand for each other: their rows, how many variables they introduce, and what they use of what
+/// is rationed.
+type TestKind = (u128, usize, Resources);
+
+/// Tests found, those with equal rows once, unless they use more of one thing and less of another.
 #[derive(Default)]
 pub struct FoundTests {
     /// Whether tests with equal rows may stand for each other.
@@ -24,7 +28,7 @@ pub struct FoundTests {
     pub tests: Vec<Test>,
     /// What each of them alone covers.
     pub covers: Vec<Vec<u64>>,
-    by_rows: FxHashMap<(u128, usize), usize>,
+    by_rows: FxHashMap<TestKind, usize>,
     /// The rows of comparisons.
     cut_rows: FxHashSet<u128>,
 }
@@ -39,23 +43,28 @@ impl FoundTests {
         FoundTests { merge, ..FoundTests::default() }
     }
 
-    /// A cut stands for other cuts with its rows, but not for literals: those are inherited.
-    pub fn add_cut(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
+    /// A cut, which uses this. It stands for other cuts with its rows, but not for literals: those are inherited.
+    pub fn add_cut(&mut self, (lit, uses): (Lit, Resources), rows: Arc<[u64]>, cover: Vec<u64>) {
         let rows_of = digest(&rows);
-        if !self.merge || !self.by_rows.contains_key(&(rows_of, 0)) && self.cut_rows.insert(rows_of) {
+        let has_literal = || uses.below().any(|less| self.by_rows.contains_key(&(rows_of, 0, less)));
+        if !self.merge || !has_literal() && self.cut_rows.insert(rows_of) {
             self.tests.push(Test { lit, rows, aliases: Vec::new() });
             self.covers.push(cover);
         }
     }
 
-    /// A test, which the rows satisfy and which alone covers `cover`.
-    pub fn add(&mut self, lit: Lit, rows: Arc<[u64]>, cover: Vec<u64>) {
+    /// A test, which uses this, which the rows satisfy and which alone covers `cover`.
+    pub fn add(&mut self, (lit, uses): (Lit, Resources), rows: Arc<[u64]>, cover: Vec<u64>) {
         if !self.merge {
             self.tests.push(Test { lit, rows, aliases: Vec::new() });
             self.covers.push(cover);
             return;
         }
-        match self.by_rows.entry((digest(&rows), lit.fresh())) {
+        let kind = (digest(&rows), lit.fresh(), uses);
+        if uses.below().any(|less| less != uses && self.by_rows.contains_key(&(kind.0, kind.1, less))) {
+            return;
+        }
+        match self.by_rows.entry(kind) {
             std::collections::hash_map::Entry::Occupied(known) => {
                 let aliases = &mut self.tests[*known.get()].aliases;
                 if aliases.len() < ALIASES {

@@ -123,7 +123,7 @@ impl SkeletonGrowth<'_> {
         let mut cover = vec![0u64; context.sides.words()];
         let covers = self.table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth());
         if covers && !(self.closed && rows == self.full) {
-            self.found.add_cut(lit, rows.into(), cover);
+            self.found.add_cut((lit, context.language.resources(&[lit])), rows.into(), cover);
         }
     }
 
@@ -168,7 +168,7 @@ impl SkeletonGrowth<'_> {
         let context = self.look.cx;
         for (no, pred) in context.language.cuts(kind) {
             let (cuts, capped) = chain.cuts(var, no, pred, units);
-            self.note(chain, capped);
+            self.note(chain, kind, capped);
             for Cut { lit, units } in cuts {
                 if self.is_over() {
                     return ControlFlow::Break(());
@@ -183,11 +183,12 @@ impl SkeletonGrowth<'_> {
     }
 
     /// What forbids a proof.
-    fn note(&self, chain: &Chain, capped: bool) {
+    fn note(&self, chain: &Chain, kind: Option<Symbol>, capped: bool) {
         if capped {
             self.look.cx.taint(Taint::Cuts);
         }
-        if chain.has_others {
+        // Of a variable that nothing says is a number, names are no surprise.
+        if chain.has_others && (kind.is_some() || chain.has_numbers()) {
             self.look.cx.taint(Taint::NoNumber);
         }
     }

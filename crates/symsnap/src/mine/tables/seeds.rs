@@ -5,7 +5,7 @@ use super::test_sets::{ExtendedTestSets, TestSets};
 use crate::coverage::Evaluator;
 use crate::database::Want;
 use crate::index::narrow;
-use crate::language::{Lit, Taint, key};
+use crate::language::{Lit, Resources, Taint, key};
 use crate::logic::Rule;
 use crate::mine::bindings::BindingTable;
 use crate::mine::feature::Part;
@@ -36,16 +36,16 @@ impl From<ExtendedTestSets> for Yield {
     }
 }
 
-/// Digests of tables, with the rank of a skeleton that has them.
-pub type TableDigests = FxHashMap<(u128, u8), u64>;
+/// Digests of tables with as many variables and what their skeletons use, with the rank of one that has them.
+pub type TableDigests = FxHashMap<(u128, u8, Resources), u64>;
 
 /// Bodies with the same bindings as a skeleton that are remembered besides it, to write rules in other ways.
 const ALIASES: usize = 3;
 
 /// Grow seeds one after the other, keeping the tables on the path to the last one.
 ///
-/// A skeleton with the table of another that has been grown, of as many literals, is passed over: whatever extends the
-/// one extends the other alike. It must not have smaller predicates, though: a part that is left to another skeleton
+/// A skeleton with the table of another that has been grown, of as many literals, which use as much of what is rationed, is
+/// passed over: whatever extends the one extends the other alike. It must not have smaller predicates, though: a part that is left to another skeleton
 /// ([`grow`]) is left to one with smaller predicates, and no two skeletons may leave a part to each other.
 pub fn sprout(seeds: &[Seed], tables: &TableDigests, look: Look<'_>) -> Yield {
     let context = look.cx;
@@ -89,7 +89,8 @@ pub fn sprout(seeds: &[Seed], tables: &TableDigests, look: Look<'_>) -> Yield {
             Some((table, parents)) => {
                 if context.mergeable() {
                     let digest = table.digest(&context.language.kinds(&seed.body, seed.vars as usize));
-                    let (print, rank) = ((digest, seed.vars), rank(&seed.body));
+                    let print = (digest, seed.vars, context.language.resources(&seed.body));
+                    let rank = rank(&seed.body);
                     let known = |tables: &TableDigests| tables.get(&print).is_some_and(|&least| least <= rank);
                     if known(tables) || known(&out.tables) {
                         continue;
@@ -192,7 +193,7 @@ fn resolve(seed: &Seed, look: Look<'_>, out: &mut Yield) {
         if context.stopped() || context.spent(out.tests) || vars as usize > context.max_vars {
             continue;
         }
-        if context.membership.forbids(&body, &context.language) {
+        if context.forbids(|| body.clone()) {
             continue;
         }
         out.tests += 1;

@@ -153,7 +153,7 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
     }
     growth.try_multiples();
     let context = look.cx;
-    let compares = context.language.has_cuts() && context.language.most_numeric() > 0;
+    let compares = context.language.may_compare();
     if compares && seed.body.is_empty() {
         growth.cut_heads();
     } else if compares {
@@ -314,7 +314,7 @@ impl<'g> SkeletonGrowth<'g> {
         let wasted = lit.fresh() > 0 && context.language.computes(&lit);
         let useless = known || wasted || self.closed && rows == self.full && !seed.body.is_empty();
         if !(useless || lit.fresh() == 0 && outranked(&lit, seed, context)) {
-            self.found.add(lit, rows.into(), cover);
+            self.found.add((lit, context.language.resources(&[lit])), rows.into(), cover);
         }
     }
 
@@ -350,7 +350,7 @@ impl<'g> SkeletonGrowth<'g> {
         self.tried += 1;
         let covers = self.table.cover(&rows, context.sides, self.consistent, &mut cover, self.worth());
         if covers && !(self.closed && rows == self.full) {
-            self.found.add(test.lit, rows.into(), cover);
+            self.found.add((test.lit, context.language.resources(&[test.lit])), rows.into(), cover);
         }
     }
 
@@ -383,7 +383,7 @@ impl<'g> SkeletonGrowth<'g> {
 }
 
 /// Of steps that extend each row to the same values one stands for all: whatever extends one of the skeletons they make
-/// extends the others alike. It is the one with the smallest predicate: a part that is left to another skeleton
+/// extends the others alike, as they use as much of what is rationed. It is the one with the smallest predicate: a part that is left to another skeleton
 /// ([`outranked`]) is left to one with a smaller predicate too, so that no two skeletons leave a part to each other.
 fn merge(mut steps: Vec<SkeletonStep>, table: &BindingTable, context: &Context<'_>) -> Vec<SkeletonStep> {
     steps.sort_by_key(|step| step.lit.pred);
@@ -395,7 +395,9 @@ fn merge(mut steps: Vec<SkeletonStep>, table: &BindingTable, context: &Context<'
             continue;
         }
         let extension = table.extension(&step.lit, context.ground());
-        let slot = *known.entry((extension, context.language.fresh_types(&step.lit))).or_insert(kept.len());
+        let language = &context.language;
+        let kind = (extension, language.fresh_types(&step.lit), language.resources(&[step.lit]));
+        let slot = *known.entry(kind).or_insert(kept.len());
         match kept.get_mut(slot) {
             Some(first) => first.aliases.push(step.lit),
             None => kept.push(step),

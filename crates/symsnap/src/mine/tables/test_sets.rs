@@ -1,14 +1,14 @@
 //! Sets of tests of one skeleton: conjunctions of row sets, all of one size at a level.
 //!
-//! Of the sets with given rows the smallest stand for all (the free sets, or generators, of Boulicaut, Bykowski and Rigotti
-//! 2003): by number of tests, then variables, then order. Each prefix of such a set is first among its equals, or replacing
+//! Of the sets with given rows that use as much of what the bias rations, or less, the smallest stand for all (the free sets, or
+//! generators, of Boulicaut, Bykowski and Rigotti 2003): by number of tests, then variables, then order. Each prefix of such a set is first among its equals, or replacing
 //! it would give a smaller or earlier set with the same rows; sets are visited by number of tests and in order, so that one
 //! is never passed over.
 
 use super::found_tests::{Test, digest};
 use super::skeleton::Skeleton;
 use crate::index::{index_type, narrow};
-use crate::language::Lit;
+use crate::language::{Lit, Resources};
 use crate::mine::feature::Part;
 use crate::mine::look::Look;
 use crate::sets::Cover;
@@ -31,24 +31,15 @@ impl TestIx {
 struct TestSet {
     tests: Box<[TestIx]>,
     fresh: u8,
+    /// What they use, with the skeleton, of what is rationed.
+    uses: Resources,
 }
 
 impl TestSet {
-    /// Whether `test`, if it is a comparison or a computation, may be added: there may be one more, and what it compares is
-    /// not compared already in the same direction, for the stricter of the two would do.
-    fn admits_number(&self, test: &Test, skeleton: &Skeleton, look: Look<'_>) -> bool {
-        let language = &look.cx.language;
-        if !language.is_numeric(&test.lit) {
-            return true;
-        }
-        let mut count = language.count_numeric(&skeleton.body);
-        for lit in self.tests.iter().map(|at| &at.of(skeleton).lit).filter(|lit| language.is_numeric(lit)) {
-            count += 1;
-            if language.is_cut(lit) && lit.pred == test.lit.pred && lit.args() == test.lit.args() {
-                return false;
-            }
-        }
-        count < language.most_numeric()
+    /// Whether `test` is not a comparison with what is compared already in the same direction: the stricter of the two would do.
+    fn admits_cut(&self, test: &Test, skeleton: &Skeleton, look: Look<'_>) -> bool {
+        let same = |lit: &Lit| lit.pred == test.lit.pred && lit.args() == test.lit.args();
+        !look.cx.language.is_cut(&test.lit) || !self.tests.iter().any(|at| same(&at.of(skeleton).lit))
     }
 
     /// The rows that satisfy all tests. Made anew when needed: kept, they would take most of the memory.
@@ -67,8 +58,8 @@ impl TestSet {
 pub struct TestSets {
     skeleton: Arc<Skeleton>,
     nodes: Vec<TestSet>,
-    /// Row sets seen, with the fewest fresh variables.
-    seen: FxHashMap<u128, u8>,
+    /// Row sets seen, by what is used, with the fewest fresh variables.
+    seen: FxHashMap<(u128, Resources), u8>,
 }
 
 /// What came of extending sets of tests.
@@ -89,9 +80,11 @@ impl TestSets {
         let firsts = if skeleton.must_use_newest { skeleton.newest } else { skeleton.tests.len() };
         let mut sets = TestSets { skeleton: Arc::clone(skeleton), nodes: Vec::new(), seen: FxHashMap::default() };
         let mut parts = Vec::new();
+        let used = look.cx.language.resources(&skeleton.body);
         for (at, cover) in covers.into_iter().enumerate().take(firsts) {
             let test = &skeleton.tests[at];
-            let node = TestSet { tests: [TestIx::new(at)].into(), fresh: narrow(test.lit.fresh()) };
+            let uses = used.plus(look.cx.language.resources(&[test.lit]));
+            let node = TestSet { tests: [TestIx::new(at)].into(), fresh: narrow(test.lit.fresh()), uses };
             sets.offer(node, &test.rows, &cover, look, &mut parts);
         }
         ExtendedTestSets { parts, next: sets.if_some(), tests: 0 }
@@ -101,7 +94,7 @@ impl TestSets {
     pub fn bytes(&self) -> usize {
         let node = |node: &TestSet| size_of::<TestSet>() + node.tests.len() * size_of::<TestIx>();
         let tests = self.skeleton.tests.iter().map(|test| test.rows.len() * 8).sum::<usize>();
-        tests + self.nodes.iter().map(node).sum::<usize>() + self.seen.capacity() * 40
+        tests + self.nodes.iter().map(node).sum::<usize>() + self.seen.capacity() * 48
     }
 
     /// Add one test to each set.
@@ -122,12 +115,15 @@ impl TestSets {
             let (last, node_rows) = (node.tests.last().expect("a node has a test").index(), node.rows(skeleton));
             for (at, test) in skeleton.tests.iter().enumerate().skip(last + 1) {
                 let fresh = node.fresh + narrow::<_, u8>(test.lit.fresh());
-                if (skeleton.vars + fresh) as usize > context.max_vars || !node.admits_number(test, skeleton, look) {
+                let uses = node.uses.plus(context.language.resources(&[test.lit]));
+                let fits =
+                    (skeleton.vars + fresh) as usize <= context.max_vars && uses.within(context.language.limits());
+                if !fits || !node.admits_cut(test, skeleton, look) {
                     continue;
                 }
                 rows.clear();
                 rows.extend(node_rows.iter().zip(&*test.rows).map(|(a, b)| a & b));
-                let stands = |known: &TestSets| known.seen.get(&digest(&rows)).is_some_and(|&seen| seen <= fresh);
+                let stands = |known: &TestSets| known.has_cheaper(digest(&rows), fresh, uses);
                 // Where every optimum is sought, only sets with fewer tests stand for others.
                 if by_rows && (rows == node_rows || stands(if context.all_optima { self } else { &next })) {
                     continue;
@@ -142,7 +138,7 @@ impl TestSets {
                 out.tests += 1;
                 cover.fill(0);
                 if skeleton.table.cover(&rows, context.sides, consistent, &mut cover, worth) {
-                    next.offer(TestSet { tests, fresh }, &rows, &cover, look, &mut out.parts);
+                    next.offer(TestSet { tests, fresh, uses }, &rows, &cover, look, &mut out.parts);
                 }
             }
         }
@@ -156,12 +152,17 @@ impl TestSets {
         let body = assemble(skeleton, &node.tests, None);
         let (twins, vars) = (twins(skeleton, &node.tests), skeleton.vars + node.fresh);
         if literals < context.max_body && look.worth_growing(cover, literals as u64 + 2, &body) {
-            self.seen.insert(digest(rows), node.fresh);
+            self.seen.insert((digest(rows), node.uses), node.fresh);
             self.nodes.push(node);
         }
         if !context.directed || context.is_part(&body) {
             parts.push(Part { body, vars, cover: Cover::from_words(context.sides, cover), twins });
         }
+    }
+
+    /// Whether a set with these rows was seen that has no more fresh variables and uses no more of what is rationed.
+    fn has_cheaper(&self, rows: u128, fresh: u8, uses: Resources) -> bool {
+        uses.below().any(|less| self.seen.get(&(rows, less)).is_some_and(|&seen| seen <= fresh))
     }
 
     /// These sets, unless there are none.

@@ -138,6 +138,13 @@ impl Bias {
         self.directions.get(&pred).map_or_else(|| vec![0], |declared| declared.iter().map(|mode| set(mode)).collect())
     }
 
+    /// How many variables a literal of this predicate has at least: constants may stand in other arguments.
+    pub(crate) fn fewest_variables(&self, pred: Pred) -> usize {
+        let arity = pred.arity as usize;
+        let constants = (0..arity).filter(|&at| self.constants.allows(self, pred, at)).count();
+        arity - constants.min(self.constants.most.unwrap_or(usize::MAX))
+    }
+
     /// The arguments of a head that are bound whoever calls it: inputs in each of its directions; all if none is declared.
     pub(crate) fn bound_by_callers(&self, head: Pred) -> u64 {
         let all = 1u64.checked_shl(head.arity).map_or(u64::MAX, |bit| bit - 1);

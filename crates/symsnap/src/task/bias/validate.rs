@@ -221,8 +221,25 @@ pub(super) fn bias(declared: &DeclaredBias<'_>, terms: &mut Terms, findings: &mu
         let finding = Finding::new(Span { start: 0, end: 0 }, "the bias has no `body_pred` declaration");
         findings.error(finding.help("declare the predicates that bodies may use, as in `body_pred(p,2).`"));
     }
+    warn_of_wide(declared, &bias, terms, findings);
     warn_unusable(declared, &bias, terms, findings);
     Some(bias)
+}
+
+/// Warn of predicates that no rule has enough variables for.
+fn warn_of_wide(declared: &DeclaredBias<'_>, bias: &Bias, terms: &Terms, findings: &mut BiasFindings) {
+    for given in declared.rows("body_pred", 2) {
+        let [BiasValue::Name(name), BiasValue::Int(arity)] = given.row else { continue };
+        let declares = |pred: &&Pred| pred.name == *name && i64::from(pred.arity) == *arity;
+        let Some(&pred) = bias.body.iter().find(declares) else { continue };
+        if bias.fewest_variables(pred) > bias.max_vars {
+            let constants = if bias.constants.is_empty() { "" } else { " that must be variables" };
+            let (shown, limit) = (pred.show(terms), bias.max_vars);
+            let message =
+                format!("{shown} cannot be used: it has more arguments{constants} than `max_vars`, which is {limit}");
+            findings.warning(Finding::new(given.span, message));
+        }
+    }
 }
 
 fn head(declared: &DeclaredBias<'_>, terms: &Terms, findings: &mut BiasFindings) -> Option<Pred> {
@@ -281,11 +298,6 @@ fn body_preds(declared: &DeclaredBias<'_>, bias: &mut Bias, terms: &Terms, findi
             };
             findings.warning(Finding::new(given.span, message).help(help));
             continue;
-        }
-        if pred.arity as usize > bias.max_vars {
-            let (shown, limit) = (pred.show(terms), bias.max_vars);
-            let message = format!("{shown} cannot be used: it has more arguments than `max_vars`, which is {limit}");
-            findings.warning(Finding::new(given.span, message));
         }
         bias.body.push(pred);
     }

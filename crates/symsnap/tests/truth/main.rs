@@ -2,6 +2,8 @@
 //! smallest that shows its kind; `scripts/hunt` looks for others.
 #![allow(clippy::unwrap_used)]
 
+mod space;
+
 use symsnap::internals::coverage::{SlowEvaluator, assess};
 use symsnap::internals::database::Database;
 use symsnap::internals::ensemble::Single;
