@@ -190,5 +190,7 @@ fn what_sql_cannot_say_is_refused_with_the_reason() {
     };
     assert!(refused("f(A) :- e(A,B), f(B).", "e(1,2).").contains("member 0 calls itself"));
     assert!(refused("f(A) :- p(A).", "p(X) :- X > 2.").contains("p/1 is computed by calls"));
+    let large = refused("f(A) :- p(A,B), B =< 9007199254740992.", "p(a,9007199254740993). p(b,1).");
+    assert!(large.contains("larger numbers than databases compare exactly"), "{large}");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -593,5 +593,5 @@ fn what_uses_nothing_that_is_rationed_is_never_lost_to_what_does() {
             u64::from(best.contains("=<") || best.contains(">=") || COLOURS.iter().any(|colour| best.contains(colour)));
     }
     assert_eq!(proved, tasks, "all are proved");
-    assert!(used * 3 > tasks, "{used} of {tasks} optima use a constant or a comparison");
+    assert!(used * 4 > tasks, "{used} of {tasks} optima use a constant or a comparison");
 }

@@ -52,7 +52,8 @@ impl Learner for Symsnap {
 
         let searched = run.search();
         let stop = run.conclude(searched);
-        let unevaluated: Vec<String> = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
+        let mut unevaluated: Vec<String> = run.taints().iter().map(|taint| taint.show(on.terms())).collect();
+        unevaluated.extend(run.unseen(stop));
         run.hand_over(on.examples(), quotient.as_ref());
         let notes = run.troubles(on.terms());
         let certificate = run.certificate(on, quotient.as_ref(), &unevaluated);

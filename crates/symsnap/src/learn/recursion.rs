@@ -91,11 +91,19 @@ impl<'t> Recursion<'t> {
             ambitious
                 && cost.size_breaks_ties()
                 && cost.misses_nothing(value)
-                && self.searches.iter().any(|search| search.is_ambitious() && search.done() && search.complete(value))
+                && self
+                    .searches
+                    .iter()
+                    .any(|search| search.is_ambitious() && search.done() && search.unseen(value).is_none())
         };
         self.searches.iter().all(|search| {
-            search.is_ambitious() || search.done() && search.complete(value) || settled(!search.is_inventing())
+            search.is_ambitious() || search.done() && search.unseen(value).is_none() || settled(!search.is_inventing())
         })
+    }
+
+    /// Which programs that may be better than `value` are never tried.
+    pub(super) fn unseen(&self, value: &CostValue) -> Option<&'static str> {
+        self.searches.iter().filter(|search| !search.is_ambitious()).find_map(|search| search.unseen(value))
     }
 
     /// The search that has got least far, if one is not done and has not passed `size`; ambitious ones are ahead.

@@ -90,6 +90,13 @@ impl<'r, 't> Run<'r, 't> {
         taints
     }
 
+    /// Why there is no proof though nothing is left to try, if that is because of programs that are never tried.
+    pub(super) fn unseen(&self, stop: StopReason) -> Option<String> {
+        let recursion = self.recursion.as_ref().filter(|_| stop == StopReason::Exhausted && !self.proved())?;
+        let why = recursion.unseen(&self.known.value)?;
+        Some(format!("not all programs whose rules call each other were tried: {why}"))
+    }
+
     /// Whether something that was concluded may rest on what was not evaluated to its end.
     pub(super) fn tainted(&self) -> bool {
         !self.taints().is_empty()

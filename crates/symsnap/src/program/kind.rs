@@ -29,6 +29,9 @@ const AMBITION: u64 = 3;
 /// Programs below this size with more than one invented predicate, or several rules that call one, are not needed.
 const MOST_UNFOLDED: usize = 7;
 
+/// What a search for invented predicates leaves out.
+pub(super) const UNFOLDED: &str = "those with several invented predicates, or several rules that call one, are not";
+
 /// More variables than this in a rule are not handled.
 const MOST_VARS: usize = 60;
 
@@ -69,21 +72,25 @@ impl Kind {
         })
     }
 
-    /// Whether a search that is done and met no limit has seen all programs that matter.
-    pub(super) fn is_complete(self, task: &Task, space: &Space) -> bool {
+    /// Which programs that may matter a search that is done and met no limit has not seen; `None` if it has seen all.
+    pub(super) fn unseen(self, task: &Task, space: &Space) -> Option<&'static str> {
         let bias = &task.bias;
         if self.invents().is_some() {
-            return unfolds(bias);
+            return (!unfolds(bias)).then_some(UNFOLDED);
         }
         let several_directions = bias.directions.get(&bias.head).is_some_and(|ways| ways.len() > 1);
-        let defined_already = task.program.get(bias.head).is_some();
-        // Base rules that answer nothing are not tried as one of several.
-        let idle = bias.max_clauses > 2 && space.needs_idle_rules();
-        !self.is_tight() && bias.max_clauses <= 3 && !several_directions && !defined_already && !idle
+        let reasons = [
+            (self.is_tight(), "only rules that use each variable twice are tried"),
+            (bias.max_clauses > 3, "of more than three rules not all are tried"),
+            (several_directions, "the head has several directions"),
+            (task.program.get(bias.head).is_some(), "the background itself defines the predicate to learn"),
+            // Base rules that answer nothing are not tried as one of several.
+            (bias.max_clauses > 2 && space.needs_idle_rules(), "a constraint speaks of rules that may cover nothing"),
+        ];
+        reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
     }
 
-    /// Whether all programs of this kind that could be better than the incumbent are small enough for
-    /// [`Kind::is_complete`].
+    /// Whether all programs of this kind that could be better than the incumbent are small enough for [`Kind::unseen`].
     pub(super) fn is_small(self, incumbent: &Incumbent) -> bool {
         self.invents().is_none() || incumbent.most_missed(MOST_UNFOLDED).is_none()
     }

@@ -70,6 +70,7 @@ use agenda::{Agenda, AgendaStep, Planned};
 use bases::Bases;
 use growth::Growth;
 use joins::Joins;
+use kind::UNFOLDED;
 use pairs::Pairs;
 use stage::{Stage, StageIx, Stages};
 use std::time::Instant;
@@ -79,8 +80,8 @@ use tester::{Tester, Verdict};
 pub struct Programs<'t> {
     kind: Kind,
     objective: Objective,
-    /// Whether nothing that matters is left out on purpose.
-    complete: bool,
+    /// Which programs that may matter are left out on purpose.
+    unseen: Option<&'static str>,
     agenda: Agenda,
     tester: Tester<'t>,
     stages: Stages<'t>,
@@ -121,7 +122,7 @@ impl<'t> Programs<'t> {
         Some(Programs {
             kind,
             objective,
-            complete: kind.is_complete(task, space),
+            unseen: kind.unseen(task, space),
             agenda: Agenda::new(kind, bias),
             pairs: kind.has_pairs(bias).then(|| Pairs::new(&tester, bias.max_body)),
             tester,
@@ -164,11 +165,13 @@ impl<'t> Programs<'t> {
         self.agenda.is_done()
     }
 
-    /// Whether the search, once done, has left out nothing that is better than `best` but what it has shown to be
-    /// needless.
-    pub fn complete(&self, best: &CostValue) -> bool {
+    /// Which programs the search, once done, has left out that may be better than `best`; `None` if it has shown all
+    /// that it left out to be needless.
+    pub fn unseen(&self, best: &CostValue) -> Option<&'static str> {
         let truncated = self.stages.truncated() || self.pairs.as_ref().is_some_and(Pairs::truncated);
-        self.complete && self.kind.is_small(&Incumbent::new(self.objective, best)) && !truncated
+        let small = self.kind.is_small(&Incumbent::new(self.objective, best));
+        let unseen = self.unseen.or_else(|| (!small).then_some(UNFOLDED));
+        unseen.or_else(|| truncated.then_some("there are too many rules to try all of them together"))
     }
 
     /// What was not evaluated to its end: calls without answers, and what was not derived because of the limits on

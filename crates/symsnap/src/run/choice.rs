@@ -147,13 +147,13 @@ pub(super) fn learn(
     let same = Arc::ptr_eq(&task, original);
     let on = if same { on.clone() } else { on.with_bias(task.bias.clone(), &rest) };
     let outcome = learner.make(Settings { cost, ..settings.clone() }).learn(&on, &rest, ear)?;
-    let outcome = with_earlier(Outcome { ticks: first.ticks + outcome.ticks, ..outcome }, &ear.pool());
+    let outcome = with_earlier(Outcome { ticks: first.ticks + outcome.ticks, ..outcome }, &task, &ear.pool());
     Ok(Chosen { task, cost, reason: verdict.reason, outcome })
 }
 
 /// The outcome of a run that was begun anew, with what the pool has of the run before: it repeats that run and so finds
 /// nothing worse, unless the machine was busier.
-fn with_earlier(mut outcome: Outcome, pool: &SnapshotPool) -> Outcome {
+fn with_earlier(mut outcome: Outcome, task: &Task, pool: &SnapshotPool) -> Outcome {
     outcome.first = pool.members().first().map(|member| member.candidate.elapsed);
     if let Some(best) = pool.select(Variant::Baseline).first()
         && best.candidate.value < outcome.value
@@ -162,7 +162,8 @@ fn with_earlier(mut outcome: Outcome, pool: &SnapshotPool) -> Outcome {
         outcome.best = Some(best.candidate.clone());
         outcome.optimal = outcome.lower >= outcome.value;
         // What was noted is about the hypothesis that this one replaces.
-        outcome.notes = vec!["there was no time to look for errors that rules raise".to_owned()];
+        let unseen = "there was no time to look for errors that rules raise".to_owned();
+        outcome.notes = Vec::from_iter(task.may_raise().then_some(unseen));
     }
     outcome
 }

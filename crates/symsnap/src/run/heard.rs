@@ -84,7 +84,7 @@ impl Heard {
             optimal,
             ties: Ties::NotSought,
             limits: Vec::from_iter(limited.then_some(unnamed)),
-            notes: Vec::from_iter(best.is_some().then_some(unseen)),
+            notes: Vec::from_iter((best.is_some() && task.may_raise()).then_some(unseen)),
             stop: if optimal { StopReason::Proved } else { stop },
             ticks: self.progress.as_ref().map_or(0, |progress| progress.ticks).max(last),
             first: self.pool.members().first().map(|snapshot| snapshot.candidate.elapsed),

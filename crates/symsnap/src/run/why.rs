@@ -417,7 +417,8 @@ fn fill(bias: &Bias, pred: Pred, args: &mut Vec<u8>, found: &mut Vec<Literal>) {
         }
     }
     let fresh = head as usize + args.iter().filter(|&&arg| arg >= head).count();
-    if fresh < bias.max_vars {
+    // A constant may stand where there is no variable left.
+    if fresh < bias.max_vars || bias.constants.allows(bias, pred, args.len()) {
         args.push(narrow(fresh));
         fill(bias, pred, args, found);
         args.pop();

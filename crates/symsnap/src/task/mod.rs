@@ -49,3 +49,11 @@ pub struct Task {
     /// What the user should know about the input although it can be used.
     pub warnings: Vec<Diagnostic>,
 }
+
+impl Task {
+    /// Whether evaluating a rule may raise an error: not if its predicates are facts and nothing is compared.
+    pub(crate) fn may_raise(&self) -> bool {
+        let is_facts = |pred| matches!(self.program.get(pred).map(|it| &it.definition), Some(Definition::Facts(_)));
+        !self.bias.cuts.is_empty() || !self.bias.body.iter().all(|pred| is_facts(*pred))
+    }
+}

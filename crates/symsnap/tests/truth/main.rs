@@ -61,6 +61,19 @@ fn a_call_that_needs_arguments_is_made_once_others_have_bound_them() {
     assert_eq!(text, "f(V0) :- p(V0,V1), k(V2), gt(V1,V2).\n");
 }
 
+/// `memberchk/2` answers the first element only if it is asked for one, and is a test once it has one.
+#[test]
+fn a_predicate_of_the_library_that_commits_forbids_a_proof_and_with_a_direction_it_does_not() {
+    let bk = "has(a,[x,y]). has(b,[y,x]). has(c,[z]). col(x). chk(L,X) :- memberchk(X,L).";
+    let bias = "head_pred(f,1). body_pred(has,2). body_pred(chk,2). body_pred(col,1). type(f,(t,)). type(has,(t,l)).
+        type(chk,(l,e)). type(col,(e,)). max_vars(3). max_body(3). direction(has,(in,out)).";
+    let exs = "pos(f(a)). pos(f(b)). neg(f(c)).";
+    let (outcome, text) = learned(bk, exs, bias, Cost::ErrorSize);
+    assert!(!outcome.optimal && outcome.limits[0].contains("memberchk"), "{text}{:?}", outcome.limits);
+    let (outcome, text) = learned(bk, exs, &format!("{bias} direction(chk,(in,in))."), Cost::ErrorSize);
+    assert_eq!((outcome.value.0, outcome.optimal), (vec![0, 4], true), "{text}{:?}", outcome.limits);
+}
+
 #[test]
 fn with_types_that_keep_errors_away_the_same_is_proved() {
     let (outcome, text) = learned(

@@ -32,7 +32,11 @@ symsnap_decide(Share, Label) :-
 % symsnap_vote(+Atom, -Weight): the weight of each member that covers the atom, in their order.
 symsnap_vote(Atom, Weight) :-
     symsnap_member(_, Weight, Rules),
-    once(( symsnap_among(Rule, Rules), catch(symsnap_rule(Rule, Atom), error(_, _), fail) )).
+    once(( symsnap_among(Rule, Rules), catch(symsnap_rule(Rule, Atom), Thrown, symsnap_thrown(Thrown)) )).
+
+% symsnap_thrown(+Term): whatever a rule throws, the rule does not cover the atom; what stops Prolog itself goes on.
+symsnap_thrown(Thrown) :-
+    nonvar(Thrown), symsnap_among(Thrown, ['$aborted', time_limit_exceeded, unwind(_)]), throw(Thrown).
 
 symsnap_among(X, [X|_]).
 symsnap_among(X, [_|Rest]) :- symsnap_among(X, Rest).

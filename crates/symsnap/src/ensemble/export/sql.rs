@@ -64,9 +64,10 @@ fn refuse(predictor: &Predictor) -> Result<()> {
     for (rule, literal) in rules.flat_map(|rule| rule.body.iter().map(move |literal| (rule, literal))) {
         let large =
             |arg: &Arg| matches!(arg, Arg::Number(number) if number.as_int().is_some_and(|it| it.abs() > EXACT));
-        if compares(literal, predictor).is_some() && literal.args.iter().any(large) {
+        let calculates = compares(literal, predictor).is_some() || computes(literal, predictor).is_some();
+        if calculates && literal.args.iter().any(|arg| large(arg) || takes_large(rule, arg, predictor)) {
             let message =
-                format!("{} compares larger numbers than databases compare exactly", literal.show(predictor.terms()));
+                format!("{} is about larger numbers than databases compare exactly", literal.show(predictor.terms()));
             return failed(message, "export the model with `--to prolog`");
         }
         if compares(literal, predictor).is_some() {
@@ -103,6 +104,17 @@ fn refuse(predictor: &Predictor) -> Result<()> {
 
 /// Whole numbers up to this are floats without loss.
 const EXACT: i64 = 1 << 53;
+
+/// Whether a variable has, in the table of some literal, whole numbers that are not floats without loss.
+fn takes_large(rule: &Rule, variable: &Arg, predictor: &Predictor) -> bool {
+    let database = predictor.database();
+    let is_large = |value: u32| database.number(value).and_then(|it| it.as_int()).is_some_and(|it| it.abs() > EXACT);
+    rule.body.iter().any(|literal| {
+        let column = literal.args.iter().position(|arg| arg == variable && matches!(arg, Arg::Var(_)));
+        let table = database.relation(literal.pred).zip(column);
+        table.is_some_and(|(rows, column)| (0..rows.len()).any(|at| is_large(rows.row(at)[column])))
+    })
+}
 
 /// The comparison that a literal is.
 fn compares(literal: &Literal, predictor: &Predictor) -> Option<Comparison> {
