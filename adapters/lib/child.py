@@ -5,7 +5,6 @@ standard error comes out after it has ended: `symsnap ensemble --learner` reads 
 clause would spoil the clause.
 """
 
-import ctypes
 import os
 import shutil
 import signal
@@ -77,10 +76,7 @@ def learn(command, at, environment=None, hear=None):
 
     def end(number):
         if child is not None and child.poll() is None:
-            try:
-                os.killpg(child.pid, number)
-            except ProcessLookupError:
-                pass
+            _end_group(child.pid, number)
 
     def stop(number, _):
         stopped.append(number)
@@ -91,6 +87,7 @@ def learn(command, at, environment=None, hear=None):
     signal.signal(signal.SIGALRM, lambda *_: end(signal.SIGKILL))
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
+    heir = _heir(at)
     with open(Path(at) / "complaints.txt", "w+b") as complaints:
         child = subprocess.Popen(
             [str(word) for word in command],
@@ -99,8 +96,9 @@ def learn(command, at, environment=None, hear=None):
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if hear else None,
             stderr=complaints,
-            preexec_fn=_own_group,
+            preexec_fn=os.setpgrp,
         )
+        os.write(heir, f"{child.pid} ".encode())
         if stopped:
             end(signal.SIGTERM)
         if hear:
@@ -109,10 +107,9 @@ def learn(command, at, environment=None, hear=None):
         code = child.wait()
         signal.setitimer(signal.ITIMER_REAL, 0)
         # Whatever the learner started ends with it.
-        try:
-            os.killpg(child.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        _end_group(child.pid)
+        os.write(heir, b"ended")
+        os.close(heir)
         if not stopped:
             _pass_on(complaints)
     if stopped:
@@ -120,16 +117,44 @@ def learn(command, at, environment=None, hear=None):
     return code if code >= 0 else 128 - code
 
 
+def _end_group(group, number=signal.SIGKILL):
+    try:
+        os.killpg(group, number)
+    except ProcessLookupError:
+        pass
+
+
+def _heir(folder):
+    """Start a process that does what is left to be done if this one is killed outright: ends the learner, removes the folder.
+
+    Who runs a pipeline of an adapter and something else under `symsnap` kills both as soon as the shell has ended. The heir waits for
+    the end of a pipe that only the adapter holds; what comes through it is the learner's process group, and a word if all is over.
+    """
+    reader, writer = os.pipe()
+    if os.fork():
+        os.close(reader)
+        return writer
+    try:
+        os.close(writer)
+        os.setsid()
+        # Who reads the adapter's output must not wait for this process.
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(nothing, stream)
+        said = b""
+        while part := os.read(reader, 100):
+            said += part
+        group, _, ended = said.partition(b" ")
+        if not ended:
+            if group:
+                _end_group(int(group))
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os._exit(0)
+
+
 def _pass_on(complaints):
     size = complaints.seek(0, os.SEEK_END)
     complaints.seek(max(0, size - MOST_COMPLAINTS))
     sys.stderr.write(complaints.read().decode("utf-8", "replace"))
     sys.stderr.flush()
-
-
-def _own_group():
-    """A group of its own, which is stopped as a whole; and, on Linux, an end with the adapter if that is killed outright."""
-    os.setpgid(0, 0)
-    if sys.platform == "linux":
-        set_parent_death_signal = 1
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)

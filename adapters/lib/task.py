@@ -310,7 +310,9 @@ def _term(tokens, at, fresh):
     if at >= len(tokens):
         raise _Beyond
     token = tokens[at]
-    if token.kind == "variable":
+    # In answer-set programs `_p` is a name.
+    is_name = token.kind == "name" or re.match("_+[a-z]", token.text)
+    if token.kind == "variable" and not is_name:
         return Variable(f"_{next(fresh)}" if token.text == "_" else token.text), at + 1
     if token.kind == "number":
         return token.text, at + 1
@@ -319,7 +321,7 @@ def _term(tokens, at, fresh):
         return (f"-{term}" if isinstance(term, str) and term.isdigit() else ("-", term)), at
     if token.kind == "text":
         return unquoted(token.text), at + 1
-    if token.kind == "name":
+    if is_name:
         name = unquoted(token.text)
         if at + 1 == len(tokens) or not tokens[at + 1].is_mark("("):
             return name, at + 1
