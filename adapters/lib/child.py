@@ -66,10 +66,11 @@ def folder():
     return tempfile.TemporaryDirectory(prefix="symsnap-adapter-", ignore_cleanup_errors=True)
 
 
-def learn(command, at, environment=None, hear=None):
+def learn(command, at, environment=None, hear=None, errors_too=False):
     """Run the learner in the folder `at` until it ends or a signal comes, and give its exit code.
 
-    `hear` is given its lines instead of standard output, if there is anything to be done to them.
+    `hear` is given its lines instead of standard output, if there is anything to be done to them. With `errors_too` what it writes to
+    standard error goes to standard output, for learners that write hypotheses there.
     """
     stopped = []
     child = None
@@ -95,7 +96,7 @@ def learn(command, at, environment=None, hear=None):
             env={**os.environ, **(environment or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if hear else None,
-            stderr=complaints,
+            stderr=subprocess.STDOUT if errors_too else complaints,
             preexec_fn=os.setpgrp,
         )
         os.write(heir, f"{child.pid} ".encode())
