@@ -1,5 +1,7 @@
 """How tests run adapters, symsnap, and real learners, and what they do if one is missing."""
 
+import importlib.machinery
+import importlib.util
 import json
 import os
 import shutil
@@ -83,3 +85,11 @@ class TaskFolder:
 
     def __exit__(self, *_):
         self.temporary.cleanup()
+
+
+def loaded(name):
+    """An adapter as a module."""
+    loader = importlib.machinery.SourceFileLoader(f"adapter_{name}", str(ADAPTERS / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
