@@ -1,8 +1,8 @@
 """A learner that is another program: where it is found, how it is run, and how it is stopped.
 
-The learner writes to the adapter's own standard output, without anything in between that could hold text back. What it writes to
-standard error comes out after it has ended: `symsnap ensemble --learner` reads both as one text, and a warning in the middle of a
-clause would spoil the clause.
+The learner writes to the adapter's own standard output, without anything in between that could hold text back. What it
+writes to standard error comes out after it has ended: `symsnap ensemble --learner` reads both as one text, and a
+warning in the middle of a clause would spoil the clause.
 """
 
 import os
@@ -69,8 +69,8 @@ def folder():
 def learn(command, at, environment=None, hear=None, errors_too=False):
     """Run the learner in the folder `at` until it ends or a signal comes, and give its exit code.
 
-    `hear` is given its lines instead of standard output, if there is anything to be done to them. With `errors_too` what it writes to
-    standard error goes to standard output, for learners that write hypotheses there.
+    `hear` is given its lines instead of standard output, if there is anything to be done to them. With `errors_too`
+    what it writes to standard error goes to standard output, for learners that write hypotheses there.
     """
     stopped = []
     child = None
@@ -126,10 +126,11 @@ def _end_group(group, number=signal.SIGKILL):
 
 
 def _heir(folder):
-    """Start a process that does what is left to be done if this one is killed outright: ends the learner, removes the folder.
+    """Start a process that ends the learner and removes the folder if this one is killed outright.
 
-    Who runs a pipeline of an adapter and something else under `symsnap` kills both as soon as the shell has ended. The heir waits for
-    the end of a pipe that only the adapter holds; what comes through it is the learner's process group, and a word if all is over.
+    Who runs a pipeline of an adapter and something else under `symsnap` kills both as soon as the shell has ended. The
+    heir waits for the end of a pipe that only the adapter holds; what comes through it is the learner's process group,
+    and a word if all is over.
     """
     reader, writer = os.pipe()
     if os.fork():

@@ -1,7 +1,8 @@
 """What bk.pl states as facts about names and whole numbers, for learners that are no Prolog.
 
-Facts are taken from the text. Predicates that bk.pl defines by rules are not there: to compute them a stranger's file would have to be
-run. Nor are facts about lists, other terms and numbers with a fraction, or about names that these learners could not write.
+Facts are taken from the text. Predicates that bk.pl defines by rules are not there: to compute them a stranger's file
+would have to be run. Nor are facts about lists, other terms and numbers with a fraction, or about names that these
+learners could not write.
 """
 
 import re
@@ -25,7 +26,11 @@ class Facts:
         """Add the facts of these predicates, pairs of name and arity, that bk.pl states."""
         try:
             for clause in clauses(task.background.read_text(encoding="utf-8-sig")):
-                if clause[0].kind == "name" and (shape := signature(clause)) and (unquoted(shape[0]), shape[1]) in wanted:
+                if (
+                    clause[0].kind == "name"
+                    and (shape := signature(clause))
+                    and (unquoted(shape[0]), shape[1]) in wanted
+                ):
                     self.add(clause)
         except Unreadable as why:
             raise Unusable(f"{task.background}:{why.line}: {why}") from None
@@ -62,4 +67,7 @@ def note(*facts):
     """Say how many facts the learner did not get."""
     left_out = sum(it.left_out for it in facts)
     if left_out:
-        print(f"{left_out} facts and examples were left out, because the learner could not write their terms", file=sys.stderr)
+        print(
+            f"{left_out} facts and examples were left out, because the learner could not write their terms",
+            file=sys.stderr,
+        )

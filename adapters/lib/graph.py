@@ -22,7 +22,9 @@ def graph(task):
         raise Unusable("bias.pl has no body_pred of two arguments, and rules about triples have no others")
     facts = Facts(WORD).background(task, wanted)
     if not facts.found:
-        raise Unusable(f"{task.background} states no facts of two arguments that bias.pl declares, so there is no graph")
+        raise Unusable(
+            f"{task.background} states no facts of two arguments that bias.pl declares, so there is no graph"
+        )
     return facts.examples(task.positives)
 
 

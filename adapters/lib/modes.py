@@ -4,8 +4,8 @@
 def patterns(predicate):
     """Which arguments are inputs, pattern by pattern.
 
-    With a direction there is one. Without, each argument in turn is the input: an output may be a term that is known already, so this
-    reaches all literals that share a term with what stands before them.
+    With a direction there is one. Without, each argument in turn is the input: an output may be a term that is known
+    already, so this reaches all literals that share a term with what stands before them.
     """
     if predicate.directions is not None:
         return [predicate.directions]

@@ -5,8 +5,8 @@ from pathlib import Path
 from lib import child
 from lib.text import quoted
 
-# Lines come out one by one. An error in the background ends a call without an answer, as it does in symsnap, and not the run:
-# learners call predicates with arguments open that must be bound.
+# Lines come out one by one. An error in the background ends a call without an answer, as it does in symsnap, and not
+# the run: learners call predicates with arguments open that must be bound.
 DRIVER = """\
 :- set_prolog_flag(encoding, utf8).
 :- set_stream(user_output, encoding(utf8)).
@@ -36,8 +36,8 @@ def program():
 def learn(swipl, text, predicates, goal):
     """Load `text`, and then call `goal`; the exit code.
 
-    The text is loaded by a goal and not by the file of the driver, because Aleph takes the end of each file that is loaded after it for
-    the end of its input.
+    The text is loaded by a goal and not by the file of the driver, because Aleph takes the end of each file that is
+    loaded after it for the end of its input.
     """
     listed = ",".join(map(str, predicates))
     with child.folder() as folder:

@@ -1,6 +1,7 @@
 """Prolog text as tokens, and back: enough to find where clauses and arguments begin and end, without operators.
 
-What adapters hand on of a clause is the text as it stood, so numbers, quotes and operators in it need not be understood.
+What adapters hand on of a clause is the text as it stood, so numbers, quotes and operators in it need not be
+understood.
 """
 
 import re
@@ -46,7 +47,8 @@ class Token:
 def clauses(text, block_comments=None):
     """The clauses, each as its tokens without the full stop.
 
-    `block_comments` is the form of comments that answer-set programs have beside lines; Prolog's `/* */` is always known.
+    `block_comments` is the form of comments that answer-set programs have beside lines; Prolog's `/* */` is always
+    known.
     """
     if block_comments:
         text = block_comments.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
@@ -105,7 +107,9 @@ def arguments(tokens):
 
 
 def signature(tokens):
-    """Name and arity of the atom that these tokens are, or nothing if they are none. The name is the text as it stood."""
+    """Name and arity of the atom that these tokens are, or nothing if they are none. The name is the text as it
+    stood.
+    """
     if not tokens or tokens[0].kind != "name":
         return None
     if len(tokens) == 1:
@@ -123,8 +127,21 @@ def quoted(name):
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 
 
-SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "s": " ", "e": "\x1b"}
-ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)\\?|([0-7]+)\\|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(\n)|(.))|(['\"`])\7", re.DOTALL)
+SIMPLE_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "0": "\0",
+    "s": " ",
+    "e": "\x1b",
+}
+ESCAPE = re.compile(
+    r"\\(?:x([0-9a-fA-F]+)\\?|([0-7]+)\\|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(\n)|(.))|(['\"`])\7", re.DOTALL
+)
 
 
 def unquoted(text):

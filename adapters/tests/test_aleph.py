@@ -48,47 +48,73 @@ class Input(unittest.TestCase):
             "direction(f,(in,out)). direction(tail,(in,out)). direction(empty,(in,)).",
             examples="pos(f([1,-2],'A b')). neg(f([],-1)).",
         )
-        self.assertEqual(lines, [
-            ":- aleph_set(clauselength,5).",
-            ":- aleph_set(newvars,3).",
-            ":- modeh(*,f(+list,-element)).",
-            ":- modeb(*,tail(+list,-list)).",
-            ":- modeb(*,empty(+list)).",
-            ":- determination(f/2,tail/2).",
-            ":- determination(f/2,empty/1).",
-            ":- begin_bg.",
-            ":- include('FOLDER/bk.pl').",
-            ":- end_bg.",
-            ":- begin_in_pos.",
-            "f([1,-2],'A b').",
-            ":- end_in_pos.",
-            ":- begin_in_neg.",
-            "f([],-1).",
-            ":- end_in_neg.",
-        ])  # fmt: skip
+        self.assertEqual(
+            lines,
+            [
+                ":- aleph_set(clauselength,5).",
+                ":- aleph_set(newvars,3).",
+                ":- modeh(*,f(+list,-element)).",
+                ":- modeb(*,tail(+list,-list)).",
+                ":- modeb(*,empty(+list)).",
+                ":- determination(f/2,tail/2).",
+                ":- determination(f/2,empty/1).",
+                ":- begin_bg.",
+                ":- include('FOLDER/bk.pl').",
+                ":- end_bg.",
+                ":- begin_in_pos.",
+                "f([1,-2],'A b').",
+                ":- end_in_pos.",
+                ":- begin_in_neg.",
+                "f([],-1).",
+                ":- end_in_neg.",
+            ],
+        )
 
     def test_without_directions_each_argument_in_turn_is_the_input(self):
         bias = "head_pred(f,1). body_pred(p,3). body_pred(q,1). body_pred(r,0). body_pred(s,2). direction(s,(out,out))."
-        self.assertEqual(stated(given(bias), "mode"), [
-            "modeh(*,f(+any))", "modeb(*,p(+any,-any,-any))", "modeb(*,p(-any,+any,-any))", "modeb(*,p(-any,-any,+any))",
-            "modeb(*,q(+any))", "modeb(*,r)", "modeb(*,s(-any,-any))",
-        ])  # fmt: skip
+        self.assertEqual(
+            stated(given(bias), "mode"),
+            [
+                "modeh(*,f(+any))",
+                "modeb(*,p(+any,-any,-any))",
+                "modeb(*,p(-any,+any,-any))",
+                "modeb(*,p(-any,-any,+any))",
+                "modeb(*,q(+any))",
+                "modeb(*,r)",
+                "modeb(*,s(-any,-any))",
+            ],
+        )
 
     def test_types_that_have_constants_may_be_constants_beside_an_input(self):
-        bias = ("head_pred(f,1). type(f,(t,)). body_pred(p,2). type(p,(t,c)). body_pred(q,1). type(q,(c,)). constants(c).\n"
-                "body_pred(r,2). type(r,(c,c)). direction(r,(in,out)).")  # fmt: skip
-        self.assertEqual(stated(given(bias), "modeb"), [
-            "modeb(*,p(+t,-c))", "modeb(*,p(+t,#c))", "modeb(*,p(-t,+c))", "modeb(*,q(+c))",
-            "modeb(*,r(+c,-c))", "modeb(*,r(+c,#c))",
-        ])  # fmt: skip
+        bias = (
+            "head_pred(f,1). type(f,(t,)). body_pred(p,2). type(p,(t,c)). body_pred(q,1). type(q,(c,)). constants(c).\n"
+            "body_pred(r,2). type(r,(c,c)). direction(r,(in,out))."
+        )
+        self.assertEqual(
+            stated(given(bias), "modeb"),
+            [
+                "modeb(*,p(+t,-c))",
+                "modeb(*,p(+t,#c))",
+                "modeb(*,p(-t,+c))",
+                "modeb(*,q(+c))",
+                "modeb(*,r(+c,-c))",
+                "modeb(*,r(+c,#c))",
+            ],
+        )
 
     def test_names_that_prolog_must_quote(self):
         bias = r"head_pred('F x',1). body_pred('it\'s',1). body_pred(_p,0). type(f,(t,))."
         lines = given(bias, examples="pos('F x'(a)).")
-        self.assertEqual(stated(lines, "mode", "determination"), [
-            "modeh(*,'F x'(+any))", "modeb(*,'it\\'s'(+any))", "modeb(*,'_p')",
-            "determination('F x'/1,'it\\'s'/1)", "determination('F x'/1,'_p'/0)",
-        ])  # fmt: skip
+        self.assertEqual(
+            stated(lines, "mode", "determination"),
+            [
+                "modeh(*,'F x'(+any))",
+                "modeb(*,'it\\'s'(+any))",
+                "modeb(*,'_p')",
+                "determination('F x'/1,'it\\'s'/1)",
+                "determination('F x'/1,'_p'/0)",
+            ],
+        )
 
     def test_heads_without_arguments(self):
         lines = given("head_pred(f,0). body_pred(p,1).", examples="pos(f). neg(f).")
@@ -96,9 +122,26 @@ class Input(unittest.TestCase):
 
     def test_settings_of_the_command_line_win(self):
         bias = "head_pred(f,1). body_pred(p,1). max_body(4)."
-        options = ["--clauselength=3", "--i=3", "--noise=5", "--minacc=0.8", "--nodes=99", "--recall=7", "--set", "depth=5"]
+        options = [
+            "--clauselength=3",
+            "--i=3",
+            "--noise=5",
+            "--minacc=0.8",
+            "--nodes=99",
+            "--recall=7",
+            "--set",
+            "depth=5",
+        ]
         lines = given(bias, *options, "--set", "evalfn=compression")
-        wanted = {"clauselength": "3", "i": "3", "noise": "5", "minacc": "0.8", "nodes": "99", "depth": "5", "evalfn": "compression"}
+        wanted = {
+            "clauselength": "3",
+            "i": "3",
+            "noise": "5",
+            "minacc": "0.8",
+            "nodes": "99",
+            "depth": "5",
+            "evalfn": "compression",
+        }
         self.assertEqual(dict(re.findall(r"aleph_set\((\w+),(.*)\)", "\n".join(lines))), wanted)
         self.assertEqual(stated(lines, "modeb"), ["modeb(7,p(+any))"])
 
@@ -139,7 +182,9 @@ class Live(unittest.TestCase):
         with tempfile.TemporaryDirectory() as into:
             log = Path(into, "log")
             command = learner("aleph", *options, log=log)
-            code, report, snapshots, errors = ensemble(folder, "--cost", "errorsize", "--method", method, "--learner", command)
+            code, report, snapshots, errors = ensemble(
+                folder, "--cost", "errorsize", "--method", method, "--learner", command
+            )
             said = log.read_text()
         self.assertEqual(code, 0, errors)
         self.assertEqual((report["format"], report["skipped"]["count"]), ("aleph", 0), report)
@@ -196,7 +241,9 @@ class Live(unittest.TestCase):
 
     def test_errors_of_the_background_and_predicates_that_nothing_defines_end_no_run(self):
         bias = "head_pred(f,1). body_pred(size,2). body_pred(more,2). body_pred(missing,1). body_pred(calls,1)."
-        background = "size(a,5). size(b,6). size(c,9). size(d,1). more(X,Y) :- X > Y. calls(X) :- nothing_defines_this(X).\n"
+        background = (
+            "size(a,5). size(b,6). size(c,9). size(d,1). more(X,Y) :- X > Y. calls(X) :- nothing_defines_this(X).\n"
+        )
         examples = "pos(f(b)). pos(f(c)). neg(f(d)). neg(f(e)).\n"
         with TaskFolder(bias, examples, background) as folder:
             says, snapshots, *_ = self.aleph(folder)

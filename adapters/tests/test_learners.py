@@ -1,4 +1,6 @@
-"""The adapters beside Aleph's: what the learners are given, and that symsnap finds of their hypotheses what they say themselves."""
+"""The adapters beside Aleph's: what the learners are given, and that symsnap finds of their hypotheses what they say
+themselves.
+"""
 
 import json
 import os
@@ -9,6 +11,7 @@ import unittest
 from pathlib import Path
 
 from lib import task
+from lib.graph import graph, triples
 from tests.runs import (
     EXAMPLES,
     TaskFolder,
@@ -57,10 +60,20 @@ class Metagol(Case):
         self.assertEqual(lines[:3], [":- use_module(metagol).", "body_pred(p/2).", "body_pred('It'/1)."])
         rules = [re.match(r"metarule\((\w+),", line)[1] for line in lines if line.startswith("metarule")]
         self.assertEqual(rules, ["identity", "inverse", "precon", "postcon", "chain"])
-        self.assertEqual(lines[8:], [
-            ":- asserta(metagol:max_clauses(3)).", ":- include('FOLDER/bk.pl').",
-            "symsnap_positives([", "    f(a,b)", "]).", "symsnap_negatives([", "    f(b,a)", "]).", *lines[-3:],
-        ])  # fmt: skip
+        self.assertEqual(
+            lines[8:],
+            [
+                ":- asserta(metagol:max_clauses(3)).",
+                ":- include('FOLDER/bk.pl').",
+                "symsnap_positives([",
+                "    f(a,b)",
+                "]).",
+                "symsnap_negatives([",
+                "    f(b,a)",
+                "]).",
+                *lines[-3:],
+            ],
+        )
 
     def test_metarules_follow_the_head_and_the_command_line(self):
         def names(bias, *options, examples="pos(f(a,b))."):
@@ -74,7 +87,8 @@ class Metagol(Case):
             self.refused("metagol", "no usual metarules for f/3", folder)
             self.refused("metagol", "there is no metarule `no`", "--metarules", "chain,no", folder)
             self.refused("metagol", "there is no file `/nothing`", "--metarules-file", "/nothing", folder)
-            self.refused("metagol", "SYMSNAP_METAGOL", folder, environment={"SYMSNAP_METAGOL": "/nothing/metagol.pl"})
+            asked = {"SYMSNAP_METAGOL": "/nothing/metagol.pl", "SYMSNAP_SWIPL": "true"}
+            self.refused("metagol", "SYMSNAP_METAGOL", "--metarules", "chain", folder, environment=asked)
 
     def live(self, folder, *options):
         needs_program("SYMSNAP_SWIPL", "swipl", "SWI-Prolog")
@@ -121,7 +135,9 @@ class Popper(Case):
         said, snapshots, report = self.found("popper", folder, *options)
         figures = [tuple(map(int, found)) for found in re.findall(r"TP:(\d+) FN:(\d+) TN:(\d+) FP:(\d+)", said)]
         confusion = snapshots[-1]["confusion"]
-        self.assertEqual((report["format"], [tuple(confusion[name] for name in ("tp", "fn", "tn", "fp"))]), ("popper", figures))
+        self.assertEqual(
+            (report["format"], [tuple(confusion[name] for name in ("tp", "fn", "tn", "fp"))]), ("popper", figures)
+        )
         compared("popper")
 
     def test_on_trains(self):
@@ -143,11 +159,25 @@ class Popper(Case):
 class ProbFoil(Case):
     def test_what_it_is_given(self):
         bias = "head_pred(f,2). body_pred(p,2). body_pred('It',1). direction(p,(in,out)). body_pred(q,2)."
-        self.assertEqual(self.input("probfoil", bias), [
-            "learn(f/2).", "example_mode(closed).", "base(f(any,any)).", "base(p(any,any)).", "base('It'(any)).", "base(q(any,any)).",
-            "mode(p(+,+)).", "mode(p(+,-)).", "mode('It'(+)).", "mode(q(+,+)).", "mode(q(+,-)).", "mode(q(-,+)).",
-            "f(a,b).", "0.0::f(b,a).",
-        ])  # fmt: skip
+        self.assertEqual(
+            self.input("probfoil", bias),
+            [
+                "learn(f/2).",
+                "example_mode(closed).",
+                "base(f(any,any)).",
+                "base(p(any,any)).",
+                "base('It'(any)).",
+                "base(q(any,any)).",
+                "mode(p(+,+)).",
+                "mode(p(+,-)).",
+                "mode('It'(+)).",
+                "mode(q(+,+)).",
+                "mode(q(+,-)).",
+                "mode(q(-,+)).",
+                "f(a,b).",
+                "0.0::f(b,a).",
+            ],
+        )
 
     def test_rules_are_told_as_they_come_and_the_theory_if_it_is_another(self):
         with TaskFolder(BIAS, "pos(f(a,b)).") as folder, tempfile.TemporaryDirectory() as into:
@@ -188,12 +218,23 @@ class BoostSrl(Case):
         self.assertEqual(rules, ["f(A) :- p(A, V1), q(V1, B).", "f(A) :- r(A)."])
 
     def test_what_it_is_given(self):
-        bias = ("head_pred(f,1). body_pred(p,2). body_pred(r,1). type(f,(t,)). type(p,(t,my_u)). type(r,(my_u,)).\n"
-                "direction(p,(in,out)).")  # fmt: skip
-        self.assertEqual(self.input("boostsrl", bias, examples="pos(f(a))."), [
-            "usePrologVariables: true.", "setParam: nodeSize=2.", "setParam: maxTreeDepth=3.", "setParam: numOfClauses=100.",
-            "setParam: numOfCycles=100.", "mode: p(+t,-myu).", "mode: r(+myu).", "mode: f(+t).",
-        ])  # fmt: skip
+        bias = (
+            "head_pred(f,1). body_pred(p,2). body_pred(r,1). type(f,(t,)). type(p,(t,my_u)). type(r,(my_u,)).\n"
+            "direction(p,(in,out))."
+        )
+        self.assertEqual(
+            self.input("boostsrl", bias, examples="pos(f(a))."),
+            [
+                "usePrologVariables: true.",
+                "setParam: nodeSize=2.",
+                "setParam: maxTreeDepth=3.",
+                "setParam: numOfClauses=100.",
+                "setParam: numOfCycles=100.",
+                "mode: p(+t,-myu).",
+                "mode: r(+myu).",
+                "mode: f(+t).",
+            ],
+        )
 
     def test_on_trains(self):
         needs_program("SYMSNAP_JAVA", "java", "Java")
@@ -207,13 +248,12 @@ class BoostSrl(Case):
 
 class Graphs(Case):
     BACKGROUND = (
-        "p(a,b). p('B c',d). p(e,'F'). p(1,-2). p(a,b). p(x,1.5). p(x,[y]). p(x,'7'). p(g,h) :- true. q(a, 'Long_name').\n"
+        "p(a,b). p('B c',d). p(e,'F'). p(1,-2). p(a,b). p(x,1.5). p(x,[y]). p(x,'7').\n"
+        "p(g,h) :- true. q(a, 'Long_name').\n"
         "r(a). p(a,b,c). s(a,b).\n"
     )
 
     def graph(self, background=BACKGROUND, examples="pos(f(a,z)). pos(f(a,'Q r')). neg(f(b,a)).", bias=BIAS):
-        from lib.graph import graph, triples
-
         with TaskFolder(bias, examples, background) as folder:
             facts = graph(task.read(folder))
         return triples(facts).splitlines(), facts.left_out

@@ -11,15 +11,41 @@ from tests.runs import EXAMPLES, ensemble
 LINES = 10_000
 # What learners write, line by line, and what they do not.
 PIECES = [
-    "[best clause]", "hazardous(A) :-", "   wagon(A,B), tank(B), short(B).", "[pos cover = 3 neg cover = 0] [pos-neg] [3]", "[theory]",
-    "[Rule 1] [Pos cover = 3 Neg cover = 0]", "hazardous(A) :- wagon(A,B), leads(B).", "[Training set performance]", "[sat] [1]",
-    "12:34:56 New best hypothesis:", "12:34:56 hazardous(V0):- wagon(V0,V1),flat(V1).", "********** SOLUTION **********",
-    '{"rules": ["hazardous(A) :- wagon(A,B), long(B)."]}', '{"elapsed_s": -1e999, "rules": ["hazardous(train1)."]}', '{"rules": 5}',
-    "120\t60\t0.5\thazardous(X,c) <= lives(X,A)", "?a  likes  ?b   => ?a  from  ?b\t0.1\t0.5\t0.5\t3", "% learning hazardous/1",
-    "% clauses: 3", "hazardous(A):-hazardous_1(A).", "hazardous_1(A):-wagon(A,B),!.", "%% Solution 1", "hazardous(V1) :- not tank(V1).",
-    "hazardous(A) :- wagon(A,B), B = [H|T], X is H+1, X > 3.", "f(X) :- hazardous(X).", "hazardous(A) :- \\+ (wagon(A,B), tank(B)).",
-    "", "\x00\x01\ufffd", "'", '"', "((((((((", "a" * 3000, "hazardous(" * 300, "hazardous(A) :- " + "wagon(A,B), " * 200 + "tank(B).",
-]  # fmt: skip
+    "[best clause]",
+    "hazardous(A) :-",
+    "   wagon(A,B), tank(B), short(B).",
+    "[pos cover = 3 neg cover = 0] [pos-neg] [3]",
+    "[theory]",
+    "[Rule 1] [Pos cover = 3 Neg cover = 0]",
+    "hazardous(A) :- wagon(A,B), leads(B).",
+    "[Training set performance]",
+    "[sat] [1]",
+    "12:34:56 New best hypothesis:",
+    "12:34:56 hazardous(V0):- wagon(V0,V1),flat(V1).",
+    "********** SOLUTION **********",
+    '{"rules": ["hazardous(A) :- wagon(A,B), long(B)."]}',
+    '{"elapsed_s": -1e999, "rules": ["hazardous(train1)."]}',
+    '{"rules": 5}',
+    "120\t60\t0.5\thazardous(X,c) <= lives(X,A)",
+    "?a  likes  ?b   => ?a  from  ?b\t0.1\t0.5\t0.5\t3",
+    "% learning hazardous/1",
+    "% clauses: 3",
+    "hazardous(A):-hazardous_1(A).",
+    "hazardous_1(A):-wagon(A,B),!.",
+    "%% Solution 1",
+    "hazardous(V1) :- not tank(V1).",
+    "hazardous(A) :- wagon(A,B), B = [H|T], X is H+1, X > 3.",
+    "f(X) :- hazardous(X).",
+    "hazardous(A) :- \\+ (wagon(A,B), tank(B)).",
+    "",
+    "\x00\x01\ufffd",
+    "'",
+    '"',
+    "((((((((",
+    "a" * 3000,
+    "hazardous(" * 300,
+    "hazardous(A) :- " + "wagon(A,B), " * 200 + "tank(B).",
+]
 
 
 def garbled(seed):
@@ -30,7 +56,9 @@ def garbled(seed):
         line = chance.choice(PIECES).encode()
         if line and chance.random() < 0.34:
             at = chance.randrange(len(line))
-            line = chance.choice([line[:at], line[:at] + line[at:] * 2, line[:at] + chance.randbytes(3) + line[at + 1 :]])
+            line = chance.choice(
+                [line[:at], line[:at] + line[at:] * 2, line[:at] + chance.randbytes(3) + line[at + 1 :]]
+            )
         lines.append(line.replace(b"\n", b" "))
     return b"\n".join(lines)
 

@@ -12,11 +12,14 @@ def texts(text):
 
 class Clauses(unittest.TestCase):
     def test_a_full_stop_ends_a_clause_only_before_a_blank_a_comment_or_the_end(self):
-        self.assertEqual(texts("p(1.5).q(a).% so\nr(X):-X=a.b,s.\nt."), [
-            ["p", "(", "1.5", ")", ".", "q", "(", "a", ")"],
-            ["r", "(", "X", ")", ":-", "X", "=", "a", ".", "b", ",", "s"],
-            ["t"],
-        ])  # fmt: skip
+        self.assertEqual(
+            texts("p(1.5).q(a).% so\nr(X):-X=a.b,s.\nt."),
+            [
+                ["p", "(", "1.5", ")", ".", "q", "(", "a", ")"],
+                ["r", "(", "X", ")", ":-", "X", "=", "a", ".", "b", ",", "s"],
+                ["t"],
+            ],
+        )
 
     def test_quotes_and_comments_may_hold_anything(self):
         text = "p('it''s. ', \"a. % b\", 'a\\'. b', 0'., 0''). /* q(. */ r(`x. `). % s(\n"
@@ -42,7 +45,15 @@ class Clauses(unittest.TestCase):
         self.assertEqual((behind, signature(clause)), (len(clause), ("p", 6)))
 
     def test_signatures_of_atoms_without_arguments_and_of_other_things(self):
-        cases = {"p": ("p", 0), "p()": ("p", 0), "'A b'(x)": ("'A b'", 1), "X": None, "p (a)": None, "p(a):-q": None, "1": None}
+        cases = {
+            "p": ("p", 0),
+            "p()": ("p", 0),
+            "'A b'(x)": ("'A b'", 1),
+            "X": None,
+            "p (a)": None,
+            "p(a):-q": None,
+            "1": None,
+        }
         for text, expected in cases.items():
             (clause,) = clauses(text + ".")
             self.assertEqual(signature(clause), expected, text)
@@ -50,7 +61,24 @@ class Clauses(unittest.TestCase):
 
 class Quoting(unittest.TestCase):
     def test_atoms_come_back_from_their_quoted_form(self):
-        for name in ["a", "aB_1", "A", "_a", "it's", "a b", "\\", "a\\n", "[]", "é", "-", "1", "", "end\nof line", "%", "a'b\\'c"]:
+        for name in [
+            "a",
+            "aB_1",
+            "A",
+            "_a",
+            "it's",
+            "a b",
+            "\\",
+            "a\\n",
+            "[]",
+            "é",
+            "-",
+            "1",
+            "",
+            "end\nof line",
+            "%",
+            "a'b\\'c",
+        ]:
             text = quoted(name)
             self.assertEqual(unquoted(text), name)
             (clause,) = clauses(f"p({text}).") if name != "[]" else ([None] * 4,)
