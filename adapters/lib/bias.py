@@ -7,7 +7,7 @@ learner finds may lie outside the space of the bias. `symsnap` scores it all the
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lib.text import Unreadable, arguments, clauses, quoted, unquoted, within
 
@@ -69,57 +69,25 @@ class _Beyond(Exception):
 
 def read_bias(text):
     """What the text of bias.pl declares."""
-    facts, beyond = _derive(list(clauses(text, ANSWER_SET_COMMENT)))
-    for (name, arity), line in beyond.items():
+    facts, unread = _derive(list(clauses(text, ANSWER_SET_COMMENT)))
+    for (name, arity), line in unread.items():
         if (name, arity) in DECLARATIONS:
-            raise Unreadable(
-                line, f"{name}/{arity} is declared by a statement that adapters do not read; write it out as facts"
-            )
+            what = f"{name}/{arity} is declared by a statement that adapters do not read; write it out as facts"
+            raise Unreadable(line, what)
 
     def of(name, arity):
         return [fact[1:] for fact in facts if fact[0] == name and len(fact) == arity + 1]
 
-    types, directions = {}, {}
-    for declared, into in ((of("type", 2), types), (of("direction", 2), directions)):
-        for name, places in declared:
-            places = places[1:] if isinstance(places, tuple) and places[0] == "" else (places,)
-            into.setdefault((name, len(places)), places)
-
-    def predicate(name, arity):
-        if not isinstance(name, str) or not isinstance(arity, str) or not arity.isdigit():
-            raise Unreadable(1, f"`{_write(name)}` with `{_write(arity)}` arguments is no predicate")
-        key = name, int(arity)
-        declared = types.get(key)
-        places = directions.get(key)
-        if places is not None:
-            for place in places:
-                if place not in ("in", "out"):
-                    raise Unreadable(
-                        1, f"the direction of {name}/{arity} has `{_write(place)}`; there are `in` and `out`"
-                    )
-            places = tuple(place == "in" for place in places)
-        typed = tuple(map(_write, declared)) if declared else (ANY,) * key[1]
-        return Predicate(*key, typed, places), declared is not None or key[1] == 0
-
-    heads = of("head_pred", 2)
+    heads, bodies = of("head_pred", 2), of("body_pred", 2)
     if len(heads) != 1:
-        found = f"{len(heads)} of them" if heads else "none"
-        raise Unreadable(
-            1,
-            f"there should be one head_pred, and there is {found}"
-            if not heads
-            else f"there should be one head_pred, and there are {found}",
-        )
-    head, typed = predicate(*heads[0])
-    body = [predicate(*found) for found in of("body_pred", 2)]
-    if not body:
+        raise Unreadable(1, f"there should be one head_pred, and there {f'are {len(heads)}' if heads else 'is none'}")
+    if not bodies:
         raise Unreadable(1, "there is no body_pred, so rules would have nothing to say")
-    # A variable has one type or any: a predicate without types takes all variables, and learners have no word for that.
-    if not (typed and all(typed for _, typed in body)):
-        untyped = [head, *(found for found, _ in body)]
-        head, *body = (Predicate(it.name, it.arity, (ANY,) * it.arity, it.directions) for it in untyped)
-    else:
-        body = [found for found, _ in body]
+    types, directions = _places(of("type", 2)), _places(of("direction", 2))
+    head, *body = (_predicate(name, arity, types, directions) for name, arity in dict.fromkeys([*heads, *bodies]))
+    # A variable has one type: a predicate without types takes all variables, and learners have no word for that.
+    if None in (head.types, *(predicate.types for predicate in body)):
+        head, *body = (replace(predicate, types=(ANY,) * predicate.arity) for predicate in (head, *body))
     settings = {}
     for name in ("max_vars", "max_body", "max_clauses"):
         for (value,) in of(name, 1):
@@ -128,14 +96,36 @@ def read_bias(text):
             settings[name] = int(value)
     constants = {_write(value) for name in ("constants", "magic_value_type") for (value,) in of(name, 1)}
     flags = {name for name in ("enable_recursion", "enable_pi") if of(name, 0)}
-    return Bias(head, list(dict.fromkeys(body)), settings, constants, flags)
+    return Bias(head, body, settings, constants, flags)
+
+
+def _places(declared):
+    """What is declared of the arguments of predicates, by name and number of arguments; the first word counts."""
+    found = {}
+    for name, places in declared:
+        parts = places[1:] if isinstance(places, tuple) and places[0] == "" else (places,)
+        found.setdefault((name, len(parts)), parts)
+    return found
+
+
+def _predicate(name, arity, types, directions):
+    """The predicate. Its types are None if there should be some and there are none."""
+    if not isinstance(name, str) or not isinstance(arity, str) or not arity.isdigit():
+        raise Unreadable(1, f"`{_write(name)}` with `{_write(arity)}` arguments is no predicate")
+    key = name, int(arity)
+    for place in directions.get(key, ()):
+        if place not in ("in", "out"):
+            raise Unreadable(1, f"the direction of {name}/{arity} has `{_write(place)}`; there are `in` and `out`")
+    typed = tuple(map(_write, types[key])) if key in types else None if key[1] else ()
+    inputs = tuple(place == "in" for place in directions[key]) if key in directions else None
+    return Predicate(*key, typed, inputs)
 
 
 def _derive(statements):
     """All atoms that follow from facts and rules, each once, in the order in which they are found; and the predicates
     of which something is not read, with the line.
     """
-    facts, rules, beyond = {}, [], {}
+    facts, rules, unread = {}, [], {}
     for statement in statements:
         first = statement[0]
         if first.kind == "symbol" and first.text in (":-", "#", ":~"):
@@ -156,10 +146,15 @@ def _derive(statements):
         except _Beyond:
             # The head is known even where the body is not read.
             head = first.text, _arity(statement)
-            beyond.setdefault(head, first.line)
-    for head, literals, line in rules:
-        if any(literal[0] == "atom" and (literal[1][0], len(literal[1]) - 1) in beyond for literal in literals):
-            beyond.setdefault((head[0], len(head) - 1), line)
+            unread.setdefault(head, first.line)
+    deriving = [rule for rule in rules if rule[1]]
+    # Who reads what is not read is not known either.
+    known = -1
+    while known != len(unread):
+        known = len(unread)
+        for head, literals, line in deriving:
+            if any(literal[0] == "atom" and (literal[1][0], len(literal[1]) - 1) in unread for literal in literals):
+                unread.setdefault((head[0], len(head) - 1), line)
     grown = True
     while grown:
         grown = False
@@ -169,7 +164,7 @@ def _derive(statements):
                 if atom not in facts and not _variables(atom):
                     facts[atom] = None
                     grown = grown or bool(literals)
-    return list(facts), beyond
+    return list(facts), unread
 
 
 def _arity(statement):
