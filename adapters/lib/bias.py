@@ -159,7 +159,7 @@ def _derive(statements):
     while grown:
         grown = False
         for head, literals, _ in rules:
-            for bound in _answers(literals, list(facts), {}):
+            for bound in _answers(literals, list(facts) if literals else [], {}):
                 atom = _bind(head, bound)
                 if atom not in facts and not _variables(atom):
                     facts[atom] = None
@@ -168,13 +168,11 @@ def _derive(statements):
 
 
 def _arity(statement):
+    """The arguments of the head, as far as brackets show."""
     try:
-        for at, token in enumerate(statement):
-            if token.is_mark("(") and at == 1:
-                return len(arguments(within(statement, at)[0]))
+        return len(arguments(within(statement, 1)[0])) if statement[1:2] and statement[1].is_mark("(") else 0
     except Unreadable:
-        pass
-    return 0
+        return 0
 
 
 def _answers(literals, facts, bound):
