@@ -17,7 +17,7 @@ NUMBER = re.compile(r"-?\d+\Z")
 
 
 class Facts:
-    """Facts as a name and words, each once, and how many facts there are that cannot be said so."""
+    """Facts as a name and words, with how often each is stated, and how many there are that cannot be said so."""
 
     def __init__(self, word=WORD):
         self.word, self.found, self.left_out = word, {}, 0
@@ -50,7 +50,7 @@ class Facts:
         parts = arguments(within(tokens, 1)[0]) if len(tokens) > 1 else []
         words = tuple(self._word(part) for part in parts)
         if self.word.match(name) and None not in words:
-            self.found[name, words] = None
+            self.found[name, words] = self.found.get((name, words), 0) + 1
         else:
             self.left_out += 1
 

@@ -5,6 +5,7 @@ themselves.
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -244,6 +245,59 @@ class BoostSrl(Case):
         # Some tree tells more than the empty hypothesis, which misses 33 positives.
         self.assertLess(snapshots[-1]["value"][0], 33)
         compared("boostsrl")
+
+
+class FastLas(Case):
+    def test_what_it_is_given(self):
+        bias = "head_pred(f,1). body_pred(p,2). body_pred(e,1). type(f,(t,)). type(p,(t,'U')). type(e,(none,)). max_vars(4)."
+        background = "p(a,u1). p('B',u2). p(b,7). p(c,[]).\n"
+        examples = "pos(f(a)). pos(f(a)). neg(f(b)). neg(f('B'))."
+        self.assertEqual(
+            self.input("fastlas", bias, "--penalty", 5, examples=examples, background=background),
+            [
+                "p(a,u1).",
+                "p(b,7).",
+                "symsnap_type_0(a).",
+                "symsnap_type_1(u1).",
+                "symsnap_type_0(b).",
+                "symsnap_type_1(7).",
+                "#modeh(f(var(symsnap_type_0))).",
+                "#modeb(p(var(symsnap_type_0),var(symsnap_type_1))).",
+                "#maxv(4).",
+                '#bias("penalty(1, head(X)) :- in_head(X).").',
+                '#bias("penalty(1, body(X)) :- in_body(X).").',
+                "#pos(p0@10, {f(a)}, {}).",
+                "#pos(n0@5, {}, {f(b)}).",
+            ],
+        )
+
+    def test_types_are_left_out_of_its_rules(self):
+        rule_of = loaded("fastlas").rule_of
+        lines = {
+            "f(V0) :- p(V0,V1), symsnap_type_0(V0), symsnap_type_10(V1).\n": "f(V0) :- p(V0,V1).",
+            "f(V0) :- symsnap_type_0(V0).": "f(V0).",
+            "f :- p.": "f :- p.",
+            "f.": "f.",
+            "UNSATISFIABLE": None,
+            "Solving...": None,
+            "": None,
+        }
+        self.assertEqual({line: rule_of(line) for line in lines}, lines)
+
+    def live(self, folder, *options):
+        needs_program("SYMSNAP_FASTLAS", "FastLAS", "FastLAS")
+        if shutil.which("clingo") is None:
+            self.skipTest("clingo is missing")
+        _, snapshots, _ = self.found("fastlas", folder, *options)
+        compared("fastlas")
+        return snapshots[-1]["value"]
+
+    def test_on_trains_it_finds_what_is_proved_to_be_shortest(self):
+        self.assertEqual(self.live(EXAMPLES / "trains", "--maxv", 2), [0, 8])
+
+    def test_on_a_small_family(self):
+        # One of its predicates is defined by rules and is not there, so two rules are the shortest.
+        self.assertEqual(self.live(EXAMPLES / "family"), [0, 6])
 
 
 class Graphs(Case):

@@ -66,7 +66,10 @@ class Bias(unittest.TestCase):
             BIAS + "\nbody_pred(q,1) :- not r(1).": (2, "body_pred/2 is declared by a statement"),
             BIAS + "\nbody_pred(q,1..3).": (2, "body_pred/2 is declared by a statement"),
             BIAS + "\nh(X) :- not r(X).\n\nbody_pred(q,1) :- h(1).": (4, "body_pred/2 is declared by a statement"),
-            BIAS + "\nbody_pred(q,1) :- h(1).\nh(X) :- i(X).\ni(X) :- j(X), not r(X).": (2, "body_pred/2 is declared by"),
+            BIAS + "\nbody_pred(q,1) :- h(1).\nh(X) :- i(X).\ni(X) :- j(X), not r(X).": (
+                2,
+                "body_pred/2 is declared by",
+            ),
             BIAS + "\ntype(P,(t,)).": (2, "type/2 is declared by a statement"),
             "body_pred(p,1).": (1, "there should be one head_pred, and there is none"),
             BIAS + " head_pred(g,1).": (1, "there should be one head_pred, and there are 2"),
