@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# `symsnap` gives a program 0.4 s to end before it kills it, and then nobody would remove the temporary files.
+# How long a learner may take to end when it is asked to. `symsnap` waits for 0.4 s.
 GRACE = 0.2
 # A learner that complains about every example would fill the terminal.
 MOST_COMPLAINTS = 1 << 14
@@ -128,9 +128,9 @@ def _end_group(group, number=signal.SIGKILL):
 def _heir(folder):
     """Start a process that ends the learner and removes the folder if this one is killed outright.
 
-    Who runs a pipeline of an adapter and something else under `symsnap` kills both as soon as the shell has ended. The
-    heir waits for the end of a pipe that only the adapter holds; what comes through it is the learner's process group,
-    and a word if all is over.
+    `symsnap` starts a shell that starts the adapter, asks both to end, and kills what is left as soon as the shell has
+    ended, which may leave the adapter no time. The heir waits for the end of a pipe that only the adapter holds; what
+    comes through it is the learner's process group, and a word if all is over.
     """
     reader, writer = os.pipe()
     if os.fork():

@@ -249,7 +249,7 @@ class BoostSrl(Case):
 
 class FastLas(Case):
     def test_what_it_is_given(self):
-        bias = "head_pred(f,1). body_pred(p,2). body_pred(e,1). type(f,(t,)). type(p,(t,'U')). type(e,(none,)). max_vars(4)."
+        bias = "head_pred(f,1). body_pred(p,2). body_pred(e,1). max_vars(4). type(f,(t,)). type(p,(t,'U')). type(e,(none,))."
         background = "p(a,u1). p('B',u2). p(b,7). p(c,[]).\n"
         examples = "pos(f(a)). pos(f(a)). neg(f(b)). neg(f('B'))."
         self.assertEqual(
