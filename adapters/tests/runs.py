@@ -5,8 +5,10 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -19,6 +21,29 @@ def adapter(name, *arguments, environment=None, timeout=120):
     command = [ADAPTERS / name, *map(str, arguments)]
     environment = {**os.environ, **(environment or {})}
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=timeout)
+
+
+def stopped(case, name, folder, begun, environment=None):
+    """Stop an adapter in every way once a line says that the learner has `begun`. Nothing may be left of it."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+        with tempfile.TemporaryDirectory() as temporary:
+            variables = {**os.environ, **(environment or {}), "TMPDIR": temporary}
+            run = subprocess.Popen([ADAPTERS / name, folder], env=variables, stdout=subprocess.PIPE, text=True)
+            for line in run.stdout:
+                if begun(line):
+                    break
+            case.assertEqual(len(list(Path(temporary).iterdir())), 1)
+            run.send_signal(number)
+            # The end of the output is the end of all who could write to it, and the learner is one of them.
+            run.stdout.read()
+            run.stdout.close()
+            case.assertEqual(run.wait(10), -9 if number == signal.SIGKILL else 128 + number)
+            # After SIGKILL somebody else removes the folder, in a moment.
+            for _ in range(50):
+                if not list(Path(temporary).iterdir()):
+                    break
+                time.sleep(0.1)
+            case.assertEqual(list(Path(temporary).iterdir()), [])
 
 
 def needs_program(variable, default, what):

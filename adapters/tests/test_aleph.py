@@ -1,17 +1,13 @@
 """The adapter of Aleph: what Aleph is given, and that symsnap finds of its theories what Aleph says itself."""
 
 import json
-import os
 import re
-import signal
-import subprocess
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
 from tests.runs import (
-    ADAPTERS,
     EXAMPLES,
     TaskFolder,
     adapter,
@@ -21,6 +17,7 @@ from tests.runs import (
     learner,
     needs_file,
     needs_program,
+    stopped,
 )
 
 SUMMARY = re.compile(r"\[Training set summary\] \[\[(\d+),(\d+),(\d+),(\d+)\]\]")
@@ -261,33 +258,13 @@ ENDLESS = ("head_pred(f,1). body_pred(p,1).", "pos(f(a)). neg(f(b)).\n", "p(X) :
 
 
 class Stopping(unittest.TestCase):
-    """However an adapter ends, nothing is left: no process, no folder."""
-
     def setUp(self):
         needs_program("SYMSNAP_SWIPL", "swipl", "SWI-Prolog")
         needs_file("SYMSNAP_ALEPH", "Aleph")
 
-    def test_signals_end_the_learner_and_remove_the_folder(self):
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
-            with TaskFolder(*ENDLESS) as folder, tempfile.TemporaryDirectory() as temporary:
-                environment = {**os.environ, "TMPDIR": temporary}
-                run = subprocess.Popen([ADAPTERS / "aleph", folder], env=environment, stdout=subprocess.PIPE, text=True)
-                for line in run.stdout:
-                    if line.startswith("[sat]"):
-                        break
-                self.assertEqual(len(list(Path(temporary).iterdir())), 1)
-                run.send_signal(number)
-                # The end of the output is the end of all who could write to it, and Aleph is one of them.
-                run.stdout.read()
-                run.stdout.close()
-                code = run.wait(10)
-                self.assertEqual(code, -9 if number == signal.SIGKILL else 128 + number)
-                # After SIGKILL somebody else removes the folder, in a moment.
-                for _ in range(50):
-                    if not list(Path(temporary).iterdir()):
-                        break
-                    time.sleep(0.1)
-                self.assertEqual(list(Path(temporary).iterdir()), [])
+    def test_signals_end_aleph_and_remove_the_folder(self):
+        with TaskFolder(*ENDLESS) as folder:
+            stopped(self, "aleph", folder, lambda line: line.startswith("[sat]"))
 
     def test_a_limit_of_symsnap_ends_it_and_what_it_said_counts(self):
         with TaskFolder(*ENDLESS) as folder:

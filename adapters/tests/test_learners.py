@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.runs import (
     loaded,
     needs_file,
     needs_program,
+    stopped,
 )
 
 BIAS = "head_pred(f,2). body_pred(p,2). body_pred(q,2). body_pred(r,1)."
@@ -199,6 +201,19 @@ class ProbFoil(Case):
         self.assertEqual((ended.returncode, rules), (0, [[first], [first, second], [first]]))
         self.assertEqual((failed.returncode, failed.stdout, failed.stderr), (3, "", "oh no\nsaid\n"))
 
+    def test_signals_end_the_learner_and_what_it_has_started(self):
+        with TaskFolder(BIAS, "pos(f(a,b)).") as folder, tempfile.TemporaryDirectory() as into:
+            program = Path(into, "probfoil")
+            # One that cannot be asked to end, and writes on.
+            program.write_text(
+                "#!/bin/sh\ntrap '' TERM INT\necho '[INFO] RULE LEARNED: f(A,B) :- p(A,B) 0.7'\n"
+                "(while sleep 0.1; do echo on; done) &\nwhile sleep 0.1; do echo on; done\n"
+            )
+            program.chmod(0o755)
+            started = time.monotonic()
+            stopped(self, "probfoil", folder, lambda line: "f(A,B)" in line, {"SYMSNAP_PROBFOIL": str(program)})
+            self.assertLess(time.monotonic() - started, 20)
+
     def test_on_a_small_family(self):
         needs_program("SYMSNAP_PROBFOIL", "probfoil", "ProbFOIL")
         _, snapshots, _ = self.found("probfoil", EXAMPLES / "family")
@@ -249,7 +264,8 @@ class BoostSrl(Case):
 
 class FastLas(Case):
     def test_what_it_is_given(self):
-        bias = "head_pred(f,1). body_pred(p,2). body_pred(e,1). max_vars(4). type(f,(t,)). type(p,(t,'U')). type(e,(none,))."
+        bias = "head_pred(f,1). body_pred(p,2). body_pred(e,1). max_vars(4). "
+        bias += "type(f,(t,)). type(p,(t,'U')). type(e,(none,))."
         background = "p(a,u1). p('B',u2). p(b,7). p(c,[]).\n"
         examples = "pos(f(a)). pos(f(a)). neg(f(b)). neg(f('B'))."
         self.assertEqual(
