@@ -1,0 +1,1 @@
+"""Tests of the adapters: `scripts/test-adapters`."""
