@@ -5,6 +5,7 @@ writes to standard error comes out after it has ended: `symsnap ensemble --learn
 warning in the middle of a clause would spoil the clause.
 """
 
+import glob
 import os
 import shutil
 import signal
@@ -66,11 +67,12 @@ def folder():
     return tempfile.TemporaryDirectory(prefix="symsnap-adapter-", ignore_cleanup_errors=True)
 
 
-def learn(command, at, environment=None, hear=None, errors_too=False):
+def learn(command, at, environment=None, hear=None, errors_too=False, litter=None):
     """Run the learner in the folder `at` until it ends or a signal comes, and give its exit code.
 
     `hear` is given its lines instead of standard output, if there is anything to be done to them. With `errors_too`
-    what it writes to standard error goes to standard output, for learners that write hypotheses there.
+    what it writes to standard error goes to standard output, for learners that write hypotheses there. `litter` is the
+    pattern of files that it leaves elsewhere, with its process number as `{}`.
     """
     stopped = []
     child = None
@@ -88,7 +90,7 @@ def learn(command, at, environment=None, hear=None, errors_too=False):
     signal.signal(signal.SIGALRM, lambda *_: end(signal.SIGKILL))
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
-    heir = _heir(at)
+    heir = _heir(at, litter)
     with open(Path(at) / "complaints.txt", "w+b") as complaints:
         child = subprocess.Popen(
             [str(word) for word in command],
@@ -109,6 +111,7 @@ def learn(command, at, environment=None, hear=None, errors_too=False):
         signal.setitimer(signal.ITIMER_REAL, 0)
         # Whatever the learner started ends with it.
         _end_group(child.pid)
+        _tidy(litter, child.pid)
         os.write(heir, b"ended")
         os.close(heir)
         if not stopped:
@@ -125,7 +128,12 @@ def _end_group(group, number=signal.SIGKILL):
         pass
 
 
-def _heir(folder):
+def _tidy(litter, process):
+    for left in glob.glob(litter.format(process)) if litter else ():
+        Path(left).unlink(missing_ok=True)
+
+
+def _heir(folder, litter):
     """Start a process that ends the learner and removes the folder if this one is killed outright.
 
     `symsnap` starts a shell that starts the adapter, asks both to end, and kills what is left as soon as the shell has
@@ -150,6 +158,7 @@ def _heir(folder):
         if not ended:
             if group:
                 _end_group(int(group))
+                _tidy(litter, int(group))
             shutil.rmtree(folder, ignore_errors=True)
     finally:
         os._exit(0)

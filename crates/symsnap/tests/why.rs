@@ -112,6 +112,26 @@ const CASES: &[Case] = &[
         ..CASE
     },
     Case {
+        name: "a constant in the head has a type that no predicate takes",
+        bk: COLOURS,
+        exs: "pos(f(a,red)). neg(f(b,red)). neg(f(a,green)).",
+        bias: "head_pred(f,2). body_pred(red,1). type(f,(t,c)). type(red,(t,)). constants(c). max_vars(2). max_body(2).",
+        says: &[
+            "no hypothesis saves more errors than its size, which mdl asks for; try `symsnap learn DIR --cost lexfnsize`, which finds `f(V0,red) :- red(V0)` (1 of 1 positive, 1 of 2 negatives)",
+        ],
+        ..CASE
+    },
+    Case {
+        name: "a compared number has a type that no predicate takes",
+        bk: COLOURS,
+        exs: "pos(f(a,3)). neg(f(b,3)). neg(f(a,5)).",
+        bias: "head_pred(f,2). body_pred(red,1). type(f,(t,n)). type(red,(t,)). numeric(n). max_vars(2). max_body(2).",
+        says: &[
+            "no hypothesis saves more errors than its size, which mdl asks for; try `symsnap learn DIR --cost lexfnsize`, which finds `f(V0,V1) :- V1 =< 4, red(V0)` (1 of 1 positive, 1 of 2 negatives)",
+        ],
+        ..CASE
+    },
+    Case {
         name: "two rules of two positives each",
         bk: "red(a). red(b). blue(c). blue(d). green(e).",
         exs: "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d)). neg(f(e)).",

@@ -90,7 +90,7 @@ impl<'d> Language<'d> {
             multiples.extend(typed.map(|(kind, factors)| (kind, PredNo::new(of.index() + 1), factors)));
         }
         let numbered = preds.iter().enumerate();
-        let computations = numbered
+        let computations: Vec<PredNo> = numbered
             .filter(|(_, known)| bias.cuts.computations.contains(&known.pred))
             .map(|(at, _)| PredNo::new(at))
             .collect();
@@ -98,8 +98,9 @@ impl<'d> Language<'d> {
         let head_inputs = bias.bound_by_callers(bias.head);
         let cut_preds = CutPred::all(bias);
         let constants = preds.iter().any(|pred| pred.constants() > 0);
+        let numeric = !cut_preds.is_empty() || !computations.is_empty();
         let limits = Resources {
-            numeric: Resources::limit(bias.cuts.most.filter(|_| !cut_preds.is_empty())),
+            numeric: Resources::limit(bias.cuts.most.filter(|_| numeric)),
             constants: Resources::limit(bias.constants.most.filter(|_| constants)),
             once: Resources::limit(once.map(|_| 1)),
         };

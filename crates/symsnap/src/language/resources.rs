@@ -70,7 +70,7 @@ impl Language<'_> {
     pub fn resources(&self, body: &[Lit]) -> Resources {
         let mut used = Resources::default();
         // A price on numbers is a kind of limit.
-        if self.has_cuts() && (self.priced || self.limits.numeric < u16::MAX) {
+        if self.has_cuts() && self.priced || self.limits.numeric < u16::MAX {
             used.numeric = narrow(body.iter().filter(|lit| self.is_numeric(lit)).count());
         }
         if self.limits.constants < u16::MAX {

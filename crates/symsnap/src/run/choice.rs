@@ -292,7 +292,9 @@ fn judge(outcome: &Outcome, training: &Training<'_>) -> Result<CostVerdict> {
     };
     let verdict = |errors_first, reason| Ok(CostVerdict { errors_first, reason });
     if outcome.best.is_none() {
-        return verdict(true, "no hypothesis has fewer errors than the empty one".to_owned());
+        let none = "no hypothesis has fewer errors than the empty one";
+        let known = if outcome.optimal { none } else { "no hypothesis with fewer errors than the empty one was found" };
+        return verdict(true, known.to_owned());
     }
     if stopped_for_good(outcome) {
         return verdict(true, NO_TIME.to_owned());

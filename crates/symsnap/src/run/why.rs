@@ -63,6 +63,7 @@ impl Inquest<'_> {
         }
         let closest = match self.probe(budget) {
             Probed::Holds(closest) => self.outcome.closest.clone().or(closest),
+            Probed::Nowhere(_) if self.has_more_than_predicates() => self.outcome.closest.clone(),
             Probed::Nowhere(text) => return vec![check(text)],
         };
         let budget = if budget.tick_limit().is_some() { budget.clone() } else { budget.no_later_than(TIME) };
@@ -112,6 +113,9 @@ impl Inquest<'_> {
     /// What rules out every rule whatever the examples are.
     fn impossible(&self) -> Vec<String> {
         let (bias, terms) = (self.on.bias(), self.on.terms());
+        if self.has_more_than_predicates() {
+            return Vec::new();
+        }
         if bias.body.is_empty() {
             return vec!["bias.pl declares no body predicate: add `body_pred(Name,Arity).`".to_owned()];
         }
@@ -150,6 +154,13 @@ impl Inquest<'_> {
             );
         }
         reasons
+    }
+
+    /// Whether rules may be made of more than body predicates over variables: a comparison holds of an example, and a constant
+    /// stands in the head or for an input, whatever the predicates are like.
+    fn has_more_than_predicates(&self) -> bool {
+        let bias = self.on.bias();
+        !bias.constants.is_empty() || !bias.cuts.is_empty() || !bias.summaries.is_empty()
     }
 
     /// Whether some body predicate may share the head's argument `at`.

@@ -214,3 +214,13 @@ fn a_rule_must_run_in_each_direction_of_its_head() {
     assert_eq!(rule.show(&task.terms), "f(V0,V1) :- p(V0,V1).");
     assert!(Space::new(&task).contains(&rule).is_err());
 }
+
+#[test]
+fn without_numbers_nothing_is_computed() {
+    let (bk, exs) = ("p(1,2). p(2,3). p(3,1).", "pos(f(1)). pos(f(2)). neg(f(3)). neg(f(4)).");
+    let bias = "head_pred(f,1). body_pred(p,2). type(f,(n,)). type(p,(n,n)). lines(n). bounds(mult,1,(2,3)).";
+    let (_, text) = learned(bk, exs, &format!("{bias} max_numeric(0)."), Cost::ErrorSize);
+    assert!(!text.contains(" is "), "{text}");
+    let (_, text) = learned(bk, exs, bias, Cost::ErrorSize);
+    assert!(text.contains(" is ") || text.contains("=<") || text.contains(">="), "{text}");
+}
