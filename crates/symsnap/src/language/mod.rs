@@ -20,6 +20,7 @@ mod predicates;
 mod reachable;
 mod resources;
 mod runnable;
+mod steadiness;
 mod taint;
 
 pub use access::Access;

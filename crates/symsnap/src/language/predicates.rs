@@ -42,7 +42,7 @@ pub struct Language<'d> {
     max_vars: usize,
     /// Predicates with more arguments than a literal can have.
     wide: Vec<Pred>,
-    log: CallLog,
+    pub(super) log: CallLog,
 }
 
 impl<'d> Language<'d> {

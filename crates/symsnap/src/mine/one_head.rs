@@ -46,6 +46,7 @@ impl<'t> OneHead<'t> {
         let (bias, database, examples) = (on.bias(), on.database(), on.examples());
         let mut language = Language::new(bias, on.reachable());
         language.fix_head(form.constants());
+        language.sample_steadiness(examples);
         let membership = Membership::new(bias, on.space(), &language);
         let mut context = Context {
             membership,

@@ -70,6 +70,9 @@ fn a_predicate_of_the_library_that_commits_forbids_a_proof_and_with_a_direction_
     let exs = "pos(f(a)). pos(f(b)). neg(f(c)).";
     let (outcome, text) = learned(bk, exs, bias, Cost::ErrorSize);
     assert!(!outcome.optimal && outcome.limits[0].contains("memberchk"), "{text}{:?}", outcome.limits);
+    // Nor does it help to declare what it gives, because it holds of more.
+    let (outcome, text) = learned(bk, exs, &format!("{bias} direction(chk,(in,out))."), Cost::ErrorSize);
+    assert!(!outcome.optimal && outcome.limits[0].contains("memberchk"), "{text}{:?}", outcome.limits);
     let (outcome, text) = learned(bk, exs, &format!("{bias} direction(chk,(in,in))."), Cost::ErrorSize);
     assert_eq!((outcome.value.0, outcome.optimal), (vec![0, 4], true), "{text}{:?}", outcome.limits);
 }
