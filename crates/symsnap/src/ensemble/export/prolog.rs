@@ -45,6 +45,15 @@ symsnap_sum([], Sum, Sum).
 symsnap_sum([X|Rest], So, Sum) :- More is So + X, symsnap_sum(Rest, More, Sum).
 ";
 
+/// How members that call themselves ask the background, which may define their predicates as well. What the library of Prolog
+/// defines under the same name is something else.
+const KNOWN: &str = "
+% symsnap_known(+Goal): whether the background itself says so.
+symsnap_known(Goal) :-
+    predicate_property(Goal, number_of_clauses(Clauses)), Clauses > 0,
+    \\+ predicate_property(Goal, imported_from(_)), call(Goal).
+";
+
 /// The program of a model.
 pub(super) fn prolog(predictor: &Predictor) -> String {
     let (terms, hypotheses) = (predictor.terms(), predictor.hypotheses());
@@ -62,7 +71,7 @@ pub(super) fn prolog(predictor: &Predictor) -> String {
     for (member, (hypothesis, weight)) in hypotheses.iter().zip(predictor.weights()).enumerate() {
         let mut rules = shared.members[member].clone();
         if hypothesis.is_recursive() {
-            text += &own_rules(member, next, hypothesis, predictor.head(), terms);
+            text += &own_rules((member, next), hypothesis, predictor);
             rules.push(next);
             next += 1;
         }
@@ -71,7 +80,8 @@ pub(super) fn prolog(predictor: &Predictor) -> String {
         let rules: Vec<String> = rules.iter().map(usize::to_string).collect();
         text += &format!(", [{}]).\n", rules.join(","));
     }
-    text + "\n" + VOTE + &probability(predictor)
+    let known = if hypotheses.iter().any(Hypothesis::is_recursive) { KNOWN } else { "" };
+    text + "\n" + VOTE + known + &probability(predictor)
 }
 
 /// From the share of the vote to the probability: straight lines between the points of the model's curve.
@@ -131,8 +141,10 @@ fn numbered(number: usize, rule: &Rule, terms: &Terms) -> String {
     text + ".\n"
 }
 
-/// The rules of a member that calls itself, with every predicate it defines renamed, and a rule that leads to them.
-fn own_rules(member: usize, number: usize, hypothesis: &Hypothesis, head: Pred, terms: &Terms) -> String {
+/// The rules of a member that calls itself, with every predicate it defines renamed, and a rule, of this number, that leads to
+/// them. What the background says of such a predicate holds for the program, too.
+fn own_rules((member, number): (usize, usize), hypothesis: &Hypothesis, predictor: &Predictor) -> String {
+    let (terms, head) = (predictor.terms(), predictor.head());
     let mut names = terms.clone();
     let defined: BTreeSet<Pred> = hypothesis.rules.iter().map(|rule| rule.head.pred).collect();
     let mut rename = |literal: &Literal| {
@@ -149,11 +161,16 @@ fn own_rules(member: usize, number: usize, hypothesis: &Hypothesis, head: Pred, 
     for rule in &hypothesis.rules {
         rules.push((rename(&rule.head), rule.body.iter().map(&mut rename).collect()));
     }
+    let goals = defined.iter().map(|&pred| Literal::over(pred, &variables(pred.arity)));
+    let asked: Vec<(Literal, Literal)> = goals.map(|goal| (rename(&goal), goal)).collect();
     let tabled: BTreeSet<Pred> = rules[1..].iter().map(|(head, _)| head.pred).collect();
     let tabled: String = tabled.into_iter().map(|pred| format!(":- table {}.\n", pred.show(&names))).collect();
     let mut rules = rules.into_iter().map(|(head, body)| Rule { head, body });
     let first = rules.next().map(|rule| numbered(number, &rule, &names)).unwrap_or_default();
-    tabled + &first + &rules.map(|rule| rule.show(&names) + "\n").collect::<String>()
+    let known =
+        asked.iter().map(|(own, goal)| format!("{} :- symsnap_known({}).\n", own.show(&names), goal.show(&names)));
+    let known: String = known.collect();
+    tabled + &first + &rules.map(|rule| rule.show(&names) + "\n").collect::<String>() + &known
 }
 
 #[cfg(test)]
