@@ -21,7 +21,7 @@ pub use asp::read_answer_set;
 pub use fact::{Constant, Fact};
 pub use lexer::{Dialect, Lexed, Lexer};
 pub use operators::{Fixity, MAX_PRIORITY, Operators};
-pub use prolog::{DoubleQuotes, MAX_ARITY, Reader};
+pub use prolog::{DoubleQuotes, MAX_ARITY, Notation, Reader};
 pub use statement::{BiasComparison, CountElement, Element, Statement};
 pub use term::{Ast, AstKind, Span};
 pub use text::{Places, Text};

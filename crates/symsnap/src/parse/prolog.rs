@@ -39,10 +39,22 @@ pub struct Reader<'a, 's> {
     pub(super) previous: u32,
     /// The first byte of the clause.
     pub(super) start: u32,
-    operators: Operators,
-    double_quotes: DoubleQuotes,
+    notation: Notation,
     frames: Vec<OpenTerm<'s>>,
     operands: Vec<NodeId>,
+}
+
+/// How a text is written, as far as directives in it can change that.
+#[derive(Debug, Clone)]
+pub struct Notation {
+    operators: Operators,
+    double_quotes: DoubleQuotes,
+}
+
+impl Default for Notation {
+    fn default() -> Self {
+        Notation { operators: Operators::default(), double_quotes: DoubleQuotes::String }
+    }
 }
 
 /// What may follow: the highest priority, and whether `,` and `|` are operators here.
@@ -85,14 +97,18 @@ enum ReadStep {
 impl<'a, 's> Reader<'a, 's> {
     /// At the beginning of `source`.
     pub fn new(source: &'a Text<'s>) -> Self {
+        Reader::in_notation(source, Notation::default())
+    }
+
+    /// At the beginning of `source`, which goes on in the notation of a text before it.
+    pub fn in_notation(source: &'a Text<'s>, notation: Notation) -> Self {
         let span = Span { start: 0, end: 0 };
         Reader {
             lexer: Lexer::new(source, Dialect::Prolog),
             token: Token { kind: TokenKind::Eof, span, layout_before: false, applied: false },
             previous: 0,
             start: 0,
-            operators: Operators::default(),
-            double_quotes: DoubleQuotes::String,
+            notation,
             frames: Vec::new(),
             operands: Vec::new(),
         }
@@ -100,12 +116,17 @@ impl<'a, 's> Reader<'a, 's> {
 
     /// The operators, to change them as directives say.
     pub fn operators(&mut self) -> &mut Operators {
-        &mut self.operators
+        &mut self.notation.operators
+    }
+
+    /// How the text is written behind what was read.
+    pub fn into_notation(self) -> Notation {
+        self.notation
     }
 
     /// What strings mean from here on.
     pub fn set_double_quotes(&mut self, meaning: DoubleQuotes) {
-        self.double_quotes = meaning;
+        self.notation.double_quotes = meaning;
     }
 
     /// The byte at which the clause that was read last begins, whether or not it could be read.
@@ -248,7 +269,7 @@ impl<'a, 's> Reader<'a, 's> {
             }
         }
         if !self.at_delimiter()
-            && let Some(operator) = self.operators.prefix(&name)
+            && let Some(operator) = self.notation.operators.prefix(&name)
             && !self.at_infix_only()
         {
             if operator.priority > limit.priority {
@@ -279,7 +300,9 @@ impl<'a, 's> Reader<'a, 's> {
     fn at_infix_only(&self) -> bool {
         match &self.token.kind {
             TokenKind::Name(name) | TokenKind::Symbol(name) => {
-                !self.token.applied && self.operators.infix(name).is_some() && self.operators.prefix(name).is_none()
+                !self.token.applied
+                    && self.notation.operators.infix(name).is_some()
+                    && self.notation.operators.prefix(name).is_none()
             }
             _ => false,
         }
@@ -300,7 +323,7 @@ impl<'a, 's> Reader<'a, 's> {
             TokenKind::Bar if limit.bar => Cow::Borrowed("|"),
             _ => return Ok(None),
         };
-        if let Some(operator) = self.operators.infix(&name) {
+        if let Some(operator) = self.notation.operators.infix(&name) {
             if operator.priority > limit.priority {
                 return Ok(None);
             }
@@ -311,7 +334,7 @@ impl<'a, 's> Reader<'a, 's> {
             self.advance()?;
             return Ok(Some(ReadStep::Operand(limit.at(operator.right))));
         }
-        match self.operators.postfix(&name) {
+        match self.notation.operators.postfix(&name) {
             Some(operator) if operator.priority <= limit.priority && priority <= operator.left => {
                 let span = Span { start: tree.span(left).start, end: self.token.span.end };
                 let left = self.compound(tree, name, &[left], span)?;
@@ -409,7 +432,7 @@ impl<'a, 's> Reader<'a, 's> {
     }
 
     fn string(&self, tree: &mut Tree<'s>, content: Cow<'s, str>, span: Span) -> NodeId {
-        match self.double_quotes {
+        match self.notation.double_quotes {
             DoubleQuotes::String => tree.string(content, span),
             DoubleQuotes::Atom => tree.atom(content, span),
             DoubleQuotes::Codes => codes(tree, &content, span),

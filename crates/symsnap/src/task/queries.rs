@@ -7,9 +7,10 @@
 //! once.
 
 use super::convert::Converter;
+use super::{Program, directive};
 use crate::error::{Diagnostic, Error, Result};
 use crate::logic::{Pred, TermId, Terms};
-use crate::parse::{CONS, Form, NodeId, Reader, Text, Tree};
+use crate::parse::{CONS, Form, NodeId, Notation, Reader, Text, Tree};
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,12 +76,22 @@ pub struct Queries<R> {
     /// Lines before it.
     lines: u32,
     ended: bool,
+    /// What directives have said of how the rest is written.
+    notation: Notation,
 }
 
 impl<R: Read> Queries<R> {
     /// Atoms of `head` from `input`, which messages call `name`.
     pub fn new(name: impl Into<Arc<str>>, input: R, head: Pred) -> Self {
-        Queries { input, name: name.into(), head, rest: Vec::new(), lines: 0, ended: false }
+        Queries {
+            input,
+            name: name.into(),
+            head,
+            rest: Vec::new(),
+            lines: 0,
+            ended: false,
+            notation: Notation::default(),
+        }
     }
 
     /// The next atoms, about as many as fit in a piece of text; none at the end. New constants become terms of `terms`.
@@ -115,36 +126,42 @@ impl<R: Read> Queries<R> {
     }
 
     /// The atoms of the whole clauses in `bytes`, and how many bytes they take.
-    fn read(&self, bytes: &[u8], terms: &mut Terms) -> Result<(Batch, usize)> {
+    fn read(&mut self, bytes: &[u8], terms: &mut Terms) -> Result<(Batch, usize)> {
         let whole = match std::str::from_utf8(bytes) {
             Err(error) if !self.ended && error.error_len().is_none() => &bytes[..error.valid_up_to()],
             _ => bytes,
         };
         let source = Text::from_bytes(self.name.clone(), whole).map_err(|finding| self.place(*finding))?;
         let mut batch = Batch { width: self.head.arity as usize, ..Batch::default() };
-        let (mut reader, mut tree, mut converter) = (Reader::new(&source), Tree::default(), Converter::default());
+        let mut reader = Reader::in_notation(&source, std::mem::take(&mut self.notation));
+        let (mut tree, mut converter) = (Tree::default(), Converter::default());
         let mut used = 0;
-        loop {
+        let used = loop {
             let found = reader.read(&mut tree);
             let stop = reader.end();
             match found {
-                None if self.ended => return Ok((batch, bytes.len())),
-                None => return Ok((batch, used)),
+                None if self.ended => break bytes.len(),
+                None => break used,
                 Some(Err(finding)) if self.ended || whole.len() - used >= MAX_CLAUSE => {
                     return Err(self.place(*finding));
                 }
                 // Either broken or incomplete: more text will tell.
-                Some(Err(_)) => return Ok((batch, used)),
+                Some(Err(_)) => break used,
                 // Something must follow the full stop: `1.` may go on as `1.5`.
-                Some(Ok(())) if stop >= whole.len() && !self.ended => return Ok((batch, used)),
+                Some(Ok(())) if stop >= whole.len() && !self.ended => break used,
                 Some(Ok(())) => {}
             }
-            if !matches!(tree.form(tree.root()), Form::Compound(":-", &[_])) {
-                let read = self.atom(&tree, &source, &mut converter, terms, &mut batch);
-                read.map_err(|finding| self.place(*finding))?;
-            }
+            let read = match tree.form(tree.root()) {
+                Form::Compound(":-", &[goal]) => {
+                    directive::obey(goal, &tree, &source, &mut reader, terms, &mut Program::default())
+                }
+                _ => self.atom(&tree, &source, &mut converter, terms, &mut batch),
+            };
+            read.map_err(|finding| self.place(*finding))?;
             used = stop.max(used);
-        }
+        };
+        self.notation = reader.into_notation();
+        Ok((batch, used))
     }
 
     fn atom<'s>(
@@ -250,6 +267,8 @@ mod tests {
         let text =
             ":- discontiguous pos/1.\nf(a,1.5). % f(x,y).\npos(f('B.\n',[c])). neg(f(a,\"s\"),3).\n/* f(a. */ f(1,2).";
         assert_eq!(read(text).unwrap(), ["a,1.5", "'B.\\n',[c] true 1", "a,\"s\" false 3", "1,2"]);
+        let operators = format!(":- op(700, xfx, ~>).\n{}f(a, x ~> y).\n", "f(a,b).\n".repeat(PIECE / 7));
+        assert_eq!(read(&operators).unwrap().last().unwrap(), "a,~>(x,y)");
         assert!(read("").unwrap().is_empty());
         assert!(read("% nothing\n").unwrap().is_empty());
     }
