@@ -73,11 +73,13 @@ pub struct CallLog {
     records: Mutex<BTreeMap<CallPattern, Record>>,
     /// Predicates whose answers may depend on what is bound, and why.
     suspects: Mutex<BTreeMap<PredNo, &'static str>>,
+    /// Predicates that raise an error for values of the task that no rule has called them with yet, and which.
+    raising: Mutex<BTreeMap<PredNo, String>>,
 }
 
 impl Default for CallLog {
     fn default() -> Self {
-        CallLog { steps: FIRST_STEPS, records: Mutex::default(), suspects: Mutex::default() }
+        CallLog { steps: FIRST_STEPS, records: Mutex::default(), suspects: Mutex::default(), raising: Mutex::default() }
     }
 }
 
@@ -149,6 +151,11 @@ impl CallLog {
         }
     }
 
+    /// A call raises an error for values that it may be given by rules that were never run with them.
+    pub fn note_raises(&self, no: PredNo, error: String) {
+        self.raising.lock().expect("no thread panics while it holds the lock").entry(no).or_insert(error);
+    }
+
     /// The answers of a predicate may depend on what is bound.
     pub fn suspect(&self, no: PredNo, cause: &'static str) {
         self.suspects.lock().expect("no thread panics while it holds the lock").insert(no, cause);
@@ -183,6 +190,9 @@ impl CallLog {
         let suspects = self.suspects.lock().expect("no thread panics while it holds the lock");
         let mut taints: Vec<Taint> =
             suspects.iter().map(|(&no, &cause)| Taint::Sensitive { pred: pred(no), cause }).collect();
+        let raising = self.raising.lock().expect("no thread panics while it holds the lock");
+        let raised = raising.iter().filter(|(no, _)| answering.contains(no));
+        taints.extend(raised.map(|(&no, message)| Taint::Raises { pred: pred(no), message: message.clone() }));
         for (&(no, bound, _), record) in &*records {
             let pred = pred(no);
             if let Some(message) = &record.limit {

@@ -17,6 +17,7 @@ mod key;
 mod literal;
 mod membership;
 mod predicates;
+mod rationed;
 mod reachable;
 mod resources;
 mod runnable;

@@ -6,10 +6,6 @@
 //! constraints (Desrochers and Soumis 1988). Where that was forgotten, `q(B,red)` stood for `p(B), r(B)` with the same rows,
 //! and the rule with `s(B,blue)` beside it was lost under `max_magic(1)`.
 
-use super::literal::Lit;
-use super::predicates::Language;
-use crate::index::narrow;
-
 /// How much of what is rationed a body uses, or may use. What has no limit is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Resources {
@@ -52,35 +48,6 @@ impl Resources {
             (0..=self.constants).flat_map(of)
         };
         (0..=self.numeric).flat_map(all)
-    }
-}
-
-impl Language<'_> {
-    /// What a body may use.
-    pub fn limits(&self) -> Resources {
-        self.limits
-    }
-
-    /// Whether anything is rationed.
-    pub fn is_rationed(&self) -> bool {
-        self.limits != Resources::ALL
-    }
-
-    /// What a body uses.
-    pub fn resources(&self, body: &[Lit]) -> Resources {
-        let mut used = Resources::default();
-        // A price on numbers is a kind of limit.
-        if self.has_cuts() && self.priced || self.limits.numeric < u16::MAX {
-            used.numeric = narrow(body.iter().filter(|lit| self.is_numeric(lit)).count());
-        }
-        if self.limits.constants < u16::MAX {
-            let preds = body.iter().filter(|lit| !self.is_numeric(lit)).map(|lit| self.body_pred(lit.pred));
-            used.constants = narrow(preds.map(|pred| pred.constants()).sum::<usize>());
-        }
-        if let Some(once) = self.once {
-            used.once = narrow(body.iter().filter(|lit| lit.pred == once).count());
-        }
-        used
     }
 }
 

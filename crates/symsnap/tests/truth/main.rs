@@ -77,6 +77,16 @@ fn a_predicate_of_the_library_that_commits_forbids_a_proof_and_with_a_direction_
     assert_eq!((outcome.value.0, outcome.optimal), (vec![0, 4], true), "{text}{:?}", outcome.limits);
 }
 
+/// `f(V0) :- p(V1), many(V1), r(V0,V1,V2).` ends the proof of c2 at 1.5, before it comes to 5; the search calls `many/1` for what
+/// both others have.
+#[test]
+fn an_error_for_values_that_no_rule_has_been_called_with_forbids_a_proof() {
+    let bk = "p(1). p(1.5). p(5). r(c2,5,5). r(c3,1,1). many(X) :- between(0,400000,X).";
+    let bias = "head_pred(f,1). body_pred(many,1). body_pred(p,1). body_pred(r,3). direction(f,(in,)). max_vars(3). max_body(3).";
+    let (outcome, text) = learned(bk, "pos(f(c3)). neg(f(c2)).", bias, Cost::ErrorSize);
+    assert!(!outcome.optimal && outcome.limits[0].contains("many/1 raises errors"), "{text}{:?}", outcome.limits);
+}
+
 #[test]
 fn with_types_that_keep_errors_away_the_same_is_proved() {
     let (outcome, text) = learned(
