@@ -21,7 +21,7 @@ pub struct Pruner {
     rates: Arc<Rates>,
     limits: RuleLimits,
     /// The least size of a rule that is not known: smaller ones were found, or shown to be needless. So a branch is judged by
-    /// its rules of this size and more, however small its first ones are.
+    /// its rules of this size and more, however small its first ones are. (With one more than this, `learn_brute_force` fails.)
     pub(super) least: u64,
     pub(super) dominators: Vec<Dominator>,
     pub(super) demands: Demands,

@@ -18,7 +18,9 @@
 //! *Source.* [`residual`](super::residual), which this is for hypotheses without errors. There a size of `k` leaves room for many rules;
 //! here rules that err count as well, and what is known of `s` is less the more room there is.
 //!
-//! *Tests.* The test below holds rules of all good sets of random problems against what is asked of them.
+//! *Mutations that the test below catches*: `next + 1` for `next` in [`SizedLeftovers::new`], and `size + 1` for the size of a known
+//! rule beside the unknown one in `extend` (both "sound"). One that it does not: an alternative dropped that another stands for but
+//! for a weight of 1.
 
 use super::residual::shared;
 use crate::covering::problem::{ColumnId, Problem};
