@@ -34,24 +34,43 @@ struct Weights {
     negative: f64,
 }
 
+/// The examples of one label.
+#[derive(Default, Clone, Copy)]
+struct SideSum {
+    weight: f64,
+    count: usize,
+}
+
+impl SideSum {
+    /// What one of them weighs in the mean, in this unit: what is made up is like the others of its label.
+    fn mean(self, unit: f64) -> f64 {
+        if self.count > 0 { self.weight * unit / self.count as f64 } else { 1.0 }
+    }
+}
+
 impl BetaCurve {
     /// The curve that makes these votes most probable.
     pub(super) fn fit(ballots: impl IntoIterator<Item = Ballot>) -> Self {
         let mut groups: BTreeMap<u64, Weights> = BTreeMap::new();
-        let (mut total, mut count) = (0.0, 0usize);
+        let (mut of_pos, mut of_neg) = (SideSum::default(), SideSum::default());
         for ballot in ballots {
             // Shares are not negative, so their bits are ordered as they are.
             let group = groups.entry(ballot.share.to_bits()).or_default();
-            *(if ballot.positive { &mut group.positive } else { &mut group.negative }) += ballot.weight;
-            (total, count) = (total + ballot.weight, count + 1);
+            let (sum, side) = match ballot.positive {
+                true => (&mut group.positive, &mut of_pos),
+                false => (&mut group.negative, &mut of_neg),
+            };
+            *sum += ballot.weight;
+            (side.weight, side.count) = (side.weight + ballot.weight, side.count + 1);
         }
         // Weights are relative: an example of average weight counts as one.
-        let unit = if total > 0.0 { count as f64 / total } else { 1.0 };
+        let weight = of_pos.weight + of_neg.weight;
+        let unit = if weight > 0.0 { (of_pos.count + of_neg.count) as f64 / weight } else { 1.0 };
         groups.values_mut().for_each(|group| {
             (group.positive, group.negative) = (group.positive * unit, group.negative * unit);
         });
-        groups.entry(0f64.to_bits()).or_default().positive += MADE_UP;
-        groups.entry(1f64.to_bits()).or_default().negative += MADE_UP;
+        groups.entry(0f64.to_bits()).or_default().positive += MADE_UP * of_pos.mean(unit);
+        groups.entry(1f64.to_bits()).or_default().negative += MADE_UP * of_neg.mean(unit);
         let groups: Vec<([f64; 3], Weights)> =
             groups.into_iter().map(|(share, weights)| (features(f64::from_bits(share)), weights)).collect();
         let mut free = [true; 3];

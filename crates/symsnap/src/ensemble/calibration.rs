@@ -102,10 +102,15 @@ impl Calibration {
 
     /// The probability of an atom that has this share of the vote and, by it, this label.
     pub(crate) fn probability(&self, share: f64, positive: bool) -> f64 {
+        let value = self.value(share);
+        if positive { value.max(POSITIVE) } else { value.min(1.0 - POSITIVE) }
+    }
+
+    /// What a share of the vote is worth, whatever the label.
+    pub(super) fn value(&self, share: f64) -> f64 {
         let above = self.points.partition_point(|point| point.0 < share).clamp(1, self.points.len() - 1);
         let ((from, low), (to, high)) = (self.points[above - 1], self.points[above]);
-        let value = low + (high - low) * ((share - from) / (to - from)).clamp(0.0, 1.0);
-        if positive { value.max(POSITIVE) } else { value.min(1.0 - POSITIVE) }
+        low + (high - low) * ((share - from) / (to - from)).clamp(0.0, 1.0)
     }
 
     /// The bounds on either side of one half, negative and positive, for other systems.
