@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// Shares are moved this far from 0 and 1, whose logarithms are infinite. Not less: the curve is fitted to votes of the samples
 /// that leave an example out, about nine of 25, and a share of 0 among nine says less than one among 25.
 const MARGIN: f64 = 0.05;
-/// What is made up on either side, in examples.
+/// What is made up on either side, in examples of that label.
 const MADE_UP: f64 = 0.5;
 /// How much the prior counts, in examples.
 const PRIOR: f64 = 1.0;
@@ -264,9 +264,14 @@ mod tests {
                 votes.iter().map(|&(share, positive, weight)| (f64::from(share) / 9.0, positive, f64::from(weight))).collect();
             let curve = BetaCurve::fit(ballots(&votes));
             let mean = votes.iter().map(|vote| vote.2).sum::<f64>() / votes.len() as f64;
+            // What an example of a label weighs in the mean.
+            let of = |label: bool| {
+                let weights: Vec<f64> = votes.iter().filter(|vote| vote.1 == label).map(|vote| vote.2).collect();
+                if weights.is_empty() { mean } else { weights.iter().sum::<f64>() / weights.len() as f64 }
+            };
             let objective = |at: [f64; 3]| {
                 let curve = BetaCurve { parameters: at, trust: 1.0 };
-                let made_up = [(0.0, true, MADE_UP * mean), (1.0, false, MADE_UP * mean)];
+                let made_up = [(0.0, true, MADE_UP * of(true)), (1.0, false, MADE_UP * of(false))];
                 let data: f64 = votes.iter().chain(&made_up).map(|&(share, positive, weight)| {
                     let p = curve.probability(share);
                     -weight / mean * if positive { p.ln() } else { (1.0 - p).ln() }

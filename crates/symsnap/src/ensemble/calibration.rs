@@ -113,6 +113,27 @@ impl Calibration {
         low + (high - low) * ((share - from) / (to - from)).clamp(0.0, 1.0)
     }
 
+    /// The label that is the likelier whatever the share of the vote is, if one is.
+    pub(super) fn one_side(&self) -> Option<bool> {
+        let of = |point: Option<&(f64, f64)>| point.is_some_and(|point| point.1 >= 0.5);
+        let (low, high) = (of(self.points.first()), of(self.points.last()));
+        (low == high).then_some(low)
+    }
+
+    /// The same curve where a share `s` of the vote has become `from + scale * s`.
+    pub(super) fn moved(&self, from: f64, scale: f64) -> Self {
+        let first = self.points.first().filter(|_| from > 0.0).map(|point| (0.0, point.1));
+        let last = self.points.last().filter(|_| from + scale < 1.0).map(|point| (1.0, point.1));
+        let mut points: Vec<(f64, f64)> = self.points.iter().map(|point| (from + scale * point.0, point.1)).collect();
+        // Sums of rounded shares may miss an end by a bit in the last place.
+        if last.is_none()
+            && let Some(end) = points.last_mut()
+        {
+            end.0 = 1.0;
+        }
+        Calibration { evidence: self.evidence, points: first.into_iter().chain(points).chain(last).collect() }
+    }
+
     /// The bounds on either side of one half, negative and positive, for other systems.
     pub(super) const SIDES: (f64, f64) = (1.0 - POSITIVE, POSITIVE);
 

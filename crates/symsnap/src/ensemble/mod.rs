@@ -18,6 +18,7 @@ mod export;
 mod fingerprint;
 mod held;
 mod likelihood;
+mod lopsided;
 mod members;
 mod method;
 mod methods;

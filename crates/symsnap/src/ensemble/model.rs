@@ -4,6 +4,7 @@
 //! people can read them. `docs/FORMATS.md` describes the file. A reader takes fields it does not know for additions and
 //! ignores them; a change that an old reader must not ignore raises [`FORMAT`], and readers refuse newer files.
 
+use super::lopsided::decided;
 use super::troubles::note_troubles;
 use super::{Calibration, Fingerprint, Method, Training, Voter};
 use crate::cost::Confusion;
@@ -112,6 +113,7 @@ impl Model {
     pub fn fit(training: &Training<'_>, method: &dyn Method) -> Result<Self> {
         let voters = method.fit(training)?;
         let calibration = Calibration::of(training, &voters, method.is_sampled())?;
+        let (voters, calibration) = decided(training, voters, calibration);
         Ok(Model { calibration, ..Model::of_voters(training, method, voters) })
     }
 
