@@ -195,9 +195,18 @@ impl<'l> Testbed<'l> {
     /// not have met that here.
     pub fn outcome(self) -> Outcome {
         let stop = self.stop.or_else(|| self.budget.check()).unwrap_or(StopReason::Exhausted);
-        Outcome::unproved(self.best, self.cost, self.on.examples(), (stop, self.ticks), self.budget)
+        // `Space::refinements` has none.
+        let bias = self.on.bias();
+        let numbers = !bias.cuts.is_empty() || !bias.constants.is_empty();
+        let limits = Vec::from_iter(numbers.then(|| NO_NUMBERS.to_owned()));
+        let outcome = Outcome::unproved(self.best, self.cost, self.on.examples(), (stop, self.ticks), self.budget);
+        Outcome { limits, ..outcome }
     }
 }
+
+/// What is said where the bias allows more than is tried.
+const NO_NUMBERS: &str =
+    "rules with learned numbers and constants, which the bias allows, are tried by `--learner exact` alone";
 
 #[cfg(test)]
 mod tests {
