@@ -143,7 +143,7 @@ fn absent(table: &Table, column: &ColumnSchema) -> Diagnostic {
     let message = format!("{} has no column {}, which the schema asks for", table.file(), quoted(&column.name));
     let titles = table.columns().iter().map(|column| column.name.as_str());
     let help = match table.columns() {
-        [_] if !table.is_in_memory() => {
+        [_] if table.is_text() => {
             format!("it has one column, {}; cells are separated by {}", list(titles), shown(table.delimiter()))
         }
         _ => meant(&column.name, titles, "it has"),

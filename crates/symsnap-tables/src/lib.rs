@@ -26,8 +26,11 @@
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+#[cfg(feature = "arrow")]
+mod arrow_columns;
 mod cells;
 mod column;
+mod columnar;
 mod dates;
 mod examples;
 mod findings;
@@ -57,8 +60,13 @@ mod value;
 mod weights;
 mod words;
 
+#[cfg(feature = "arrow")]
+pub use arrow_columns::ArrowColumns;
 pub use cells::csv_line;
 pub use column::CellType;
+#[cfg(feature = "columnar")]
+#[doc(hidden)]
+pub use columnar::is_decoding;
 pub use dates::dates_in_words;
 pub use examples::{ExampleOptions, LabelledRows};
 pub use fit::{Dataset, Purpose};
