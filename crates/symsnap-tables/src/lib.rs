@@ -32,6 +32,7 @@ mod cells;
 mod column;
 mod columnar;
 mod dates;
+mod decimal;
 mod examples;
 mod findings;
 mod fit;

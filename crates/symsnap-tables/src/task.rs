@@ -194,10 +194,10 @@ impl<'d> TableTask<'d> {
             let mut columns = Vec::with_capacity(described.columns.len());
             for (column, described) in described.columns.iter().enumerate() {
                 let place = data.place(at, column).filter(|_| described.kind.is_used());
-                let texts = place.map(|place| &data.table(at).columns()[place].dictionary);
-                let values = texts.into_iter().flat_map(|texts| texts.iter());
+                let read = place.map(|place| &data.table(at).columns()[place]);
+                let values = read.into_iter().flat_map(|read| read.dictionary.iter().map(|text| (text, read.cells)));
                 // Labels and weights are not read as what the schema says they are, and are in no fact.
-                let values = values.map(|text| described.kind.value(text).unwrap_or(Value::Atom(text)));
+                let values = values.map(|(text, cells)| described.value(text, cells).unwrap_or(Value::Atom(text)));
                 columns.push(values.map(|value| interned(value, terms)).collect());
             }
             all.columns.push(columns);
