@@ -76,7 +76,7 @@ pub use kind::Kind;
 pub use labels::Labels;
 pub use learn::{TableEnded, TableLearn};
 pub use memory::MemoryColumn;
-pub use model::{TableModel, TableOrigin};
+pub use model::{OnTrainingRows, TableModel, TableOrigin};
 pub use predict::{RowPrediction, TablePredictor};
 pub use readable::{ReadableRule, carriers, readable_rules};
 pub use request::{TableRequest, is_table_file, is_table_folder};
