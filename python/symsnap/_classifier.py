@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._arguments import is_integer, maybe_seconds, maybe_whole, method_settings, one_of, shown, whole, wrong
+from ._arguments import flag, is_integer, maybe_seconds, maybe_whole, method_settings, one_of, shown, whole, wrong
 from ._class_rules import ClassRule, RuleList
 from ._database import Database
 from ._errors import SymsnapError, SymsnapWarning, diagnostics_of, warn_of
@@ -27,6 +27,7 @@ from ._frames import columns_table
 from ._hypotheses import Member
 from ._learn import _Wishes
 from ._pool import COSTS, DEFAULT_METHOD, METHODS
+from ._progress import Meter
 from ._table_model import TableModel
 
 
@@ -69,6 +70,8 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         The seed of random choices; None is a fixed one, so that equal data give equal models.
     n_jobs : int, optional
         Threads; all cores if not given.
+    progress : bool, optional
+        Whether :meth:`fit` shows how far it is; if not given, in terminals and notebooks.
 
     Attributes
     ----------
@@ -115,6 +118,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         class_weight: Mapping[Any, float] | str | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
+        progress: bool | None = None,
     ) -> None:
         self.database = database
         self.key = key
@@ -127,6 +131,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.progress = progress
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -206,7 +211,10 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def _learn(self, run: _core.TableRun, texts: list[str], used: NDArray[Any]) -> None:
         self.interrupted_ = False
+        meter = Meter(self.progress, self.timeout, self.ticks)
         try:
+            while not run.poll():
+                meter.show(run)
             done = run.wait()
         except KeyboardInterrupt:
             run.cancel()
@@ -215,6 +223,8 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         except BaseException:
             run.cancel()
             raise
+        finally:
+            meter.close()
         if self.interrupted_ and (done is None or not any(each["found"] for each in done[1])):
             raise KeyboardInterrupt
         if done is None:
@@ -356,9 +366,13 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if self.database is not None:
             self._key_table()
         class_weights(self.class_weight, np.array([]))
+        if self.progress is not None:
+            flag("progress", self.progress)
         seed = 1
         if self.random_state is not None:
             given: Any = self.random_state
+            if not is_integer(given) and not hasattr(given, "randint"):
+                raise wrong("random_state", given, "a whole number, a RandomState of NumPy, or None for the usual seed")
             seed = int(given) if is_integer(given) else int(check_random_state(given).randint(2**31 - 1))
         return _Wishes(
             cost=one_of("cost", self.cost, COSTS),
