@@ -42,11 +42,11 @@ impl Show {
     pub fn run(self) -> Result<Exit> {
         Files::default().reading(&self.model).printing()?;
         let model = self.class.read(&self.model)?;
-        let (asked, path) = (model.clone(), self.model.clone());
+        let (asked, path, class) = (model.clone(), self.model.clone(), self.class.class.clone());
         // Where the training files are gone, or are other files by now, there is no agreement to show.
         let agreement = self.limits.keep(move |stage| {
             stage.at("running the members on the training examples");
-            Ok(training::figures(&asked, &path).map(|figures| figures.agreement).unwrap_or_default())
+            Ok(training::figures(&asked, &path, class.as_deref()).map(|figures| figures.agreement).unwrap_or_default())
         })?;
         let (agreement, exit) = match agreement {
             Ended::Done(agreement) => (agreement, Exit::Done),

@@ -53,6 +53,7 @@ impl TablePredictor {
         let mut warnings = std::mem::take(&mut data.warnings);
         warnings.extend(strange_categories(&data, &model.origin));
         let facts = TableTask::new(&data);
+        warnings.extend(facts.incomplete.iter().cloned());
         let predictors: Result<Vec<Predictor>> =
             model.models.iter().map(|model| Predictor::new(model, facts.background())).collect();
         let at = data.target_table();

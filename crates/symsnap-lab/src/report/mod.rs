@@ -15,7 +15,7 @@ mod study;
 mod tasks;
 mod verdict;
 
-pub use model::model_report;
+pub use model::{OnTraining, model_report};
 
 use crate::experiment::{Folder, JobResult, Suite, plan};
 use chart::{escape, standalone};
