@@ -131,7 +131,7 @@ impl Database {
         let product = task.bias.cuts.multiples.iter().map(|multiples| multiples.product);
         let called: Vec<Pred> = task.bias.body.iter().copied().chain(product).collect();
         database.add_undefined(&called);
-        database.select(&task.bias);
+        database.select(task);
         database
     }
 
