@@ -114,6 +114,13 @@ pub struct Run {
     folder: Option<PathBuf>,
 }
 
+/// Nobody waits for a run that Python has let go of.
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.cancel.raise();
+    }
+}
+
 #[pymethods]
 impl Run {
     #[new]

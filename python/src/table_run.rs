@@ -158,6 +158,13 @@ impl Listener {
     }
 }
 
+/// Ctrl-C may come after the runs were started and before anyone waits for them; nobody could end them then.
+impl Drop for TableRun {
+    fn drop(&mut self) {
+        self.cancel.raise();
+    }
+}
+
 #[pymethods]
 impl TableRun {
     #[new]

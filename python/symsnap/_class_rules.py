@@ -80,6 +80,10 @@ class RuleList(Sequence[ClassRule]):
             )
             for each in self._rules[:20]
         ]
-        more = _html.small(f"and {len(self) - 20} rules with less weight") if len(self) > 20 else ""
+        more = _html.small(f"and {_counted(len(self) - 20)} with less weight") if len(self) > 20 else ""
         titles = ["class", "weight", "rule", "support", "precision", "lift"]
-        return _html.block(f"{len(self)} rules", _html.table(titles, rows, numbers=(3, 4, 5)) + more)
+        return _html.block(_counted(len(self)), _html.table(titles, rows, numbers=(3, 4, 5)) + more)
+
+
+def _counted(rules: int) -> str:
+    return "1 rule" if rules == 1 else f"{rules} rules"

@@ -13,6 +13,8 @@ mod reading;
 
 #[cfg(feature = "columnar")]
 pub use reading::is_decoding;
+#[cfg(feature = "columnar")]
+use reading::read as parse;
 
 use crate::table::{ReadOptions, Table};
 use std::path::Path;
@@ -69,18 +71,6 @@ pub(crate) fn read(path: &Path, what: &str, options: &ReadOptions, progress: &mu
         return Err(finding.with_help("write it again with the program that it is from, or as CSV").into());
     };
     parse(format, &file, bytes, options, progress)
-}
-
-/// The table that bytes hold.
-#[cfg(feature = "columnar")]
-fn parse(
-    format: Format,
-    file: &str,
-    bytes: Vec<u8>,
-    options: &ReadOptions,
-    progress: &mut dyn FnMut(f64),
-) -> Result<Table> {
-    reading::read(format, file, bytes, options, progress)
 }
 
 /// That there is no support.

@@ -20,7 +20,7 @@ thread_local! {
     static DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread decodes a columnar file. The crates that do it panic about some broken ones (21 of 12,000 that a test
+/// Whether this thread decodes a columnar file. The crates that do it panic about some broken ones (21 of more than 10,000 that a test
 /// made); these panics become errors, so a program whose panics are told to users keeps silent about them.
 pub fn is_decoding() -> bool {
     DECODING.get()
