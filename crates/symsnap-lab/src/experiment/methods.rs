@@ -2,7 +2,7 @@
 
 use super::Suite;
 use symsnap::internals::ensemble::{Needs, Paper, Training, Voter};
-use symsnap::internals::snapshot::Variant;
+use symsnap::internals::snapshot::Selection;
 use symsnap::{METHODS, Method, Result, Snapshot, method_named};
 
 /// The best hypothesis alone: what the paper compares with.
@@ -48,8 +48,8 @@ pub fn runs(name: &str, suite: &Suite) -> usize {
 /// As the learner's, where the method uses one.
 pub fn fit(name: &str, training: &Training<'_>, suite: &Suite) -> Result<Vec<Voter>> {
     let variant = match name {
-        ONE_OPTIMUM => Variant::OneOptimum,
-        ONLY_OPTIMA => Variant::OnlyOptima,
+        ONE_OPTIMUM => Selection::OneOptimum,
+        ONLY_OPTIMA => Selection::OnlyOptima,
         _ => return configured(name, suite).fit(training),
     };
     let paper = Paper { alpha: suite.alpha, beta: suite.beta };

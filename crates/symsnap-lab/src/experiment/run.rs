@@ -17,7 +17,7 @@ use symsnap::internals::database::Database;
 use symsnap::internals::ensemble::{Paper, Training, Voter};
 use symsnap::internals::learn::learner_named;
 use symsnap::internals::run::empty_confusion;
-use symsnap::internals::snapshot::Variant;
+use symsnap::internals::snapshot::Selection;
 use symsnap::{
     Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Event, Examples, Instance, Learn, Learned, NamedLearner,
     Result, Settings, Snapshot, SnapshotPool, Task,
@@ -208,7 +208,7 @@ impl Bench<'_> {
 
     fn look_at_members(&self, run: &mut Run, pool: &SnapshotPool, test: &mut Votes<'_>) {
         run.members = pool.members().len();
-        run.optima = pool.select(Variant::OnlyOptima).len();
+        run.optima = pool.select(Selection::OnlyOptima).len();
         let accuracies: Vec<f64> =
             pool.members().iter().map(|member| test.single(member.hypothesis()).accuracy()).collect();
         run.best_member = accuracies.iter().copied().max_by(f64::total_cmp);
