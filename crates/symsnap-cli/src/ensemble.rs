@@ -155,8 +155,10 @@ impl Ensemble {
             .learner
             .as_ref()
             .map(|command| Guest::new(command, TaskFiles::Folder(self.task.clone()), self.format, self.cost));
+        let chosen = pool.only(self.choice.selection());
         let model = loop {
-            let mut training = Training::new(&task, &pool, self.cost).with_seed(self.seed).with_budget(rest.clone());
+            let training = Training::new(&task, &chosen, self.cost).selected_from(&pool, self.choice.selection());
+            let mut training = training.with_seed(self.seed).with_budget(rest.clone());
             if let Some(examples) = &held_out {
                 training = training.with_held_out(examples);
             }
