@@ -242,6 +242,7 @@ impl Learn {
     /// The run with what the options say of the learner.
     fn configured(&self, learn: symsnap::Learn) -> symsnap::Learn {
         let learn = learn.cost(self.cost).learner(self.learner).settings(self.settings());
+        let learn = learn.selecting(self.choice.selection());
         if self.strict { learn.strict() } else { learn }
     }
 

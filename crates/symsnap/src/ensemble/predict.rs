@@ -284,6 +284,8 @@ mod tests {
             settings: Default::default(),
             seed: 1,
             notes: Vec::new(),
+            pool: None,
+            vote: None,
             calibration: None,
             members: members.collect(),
             rules: Vec::new(),
