@@ -71,12 +71,12 @@ impl Database {
         let mut known = Tuples::new(keys.len());
         let mut rows: Vec<Tuples> = Vec::new();
         for at in 0..table.len() {
-            let row = table.row(at);
-            let (group, new) = known.insert(&keys.iter().map(|&key| row[key]).collect::<Vec<u32>>());
+            let values = |of: &[usize]| of.iter().map(|&column| table.column(column)[at]).collect::<Vec<u32>>();
+            let (group, new) = known.insert(&values(&keys));
             if new {
                 rows.push(Tuples::new(rest.len()));
             }
-            rows[group as usize].insert(&rest.iter().map(|&at| row[at]).collect::<Vec<u32>>());
+            rows[group as usize].insert(&values(&rest));
         }
         for (group, rows) in rows.into_iter().enumerate() {
             if self.selections.len() >= MOST_SELECTIONS {

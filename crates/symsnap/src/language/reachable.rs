@@ -143,7 +143,7 @@ impl<'d> Saturation<'d> {
         }
         let rows = of.rows;
         for column in 0..rows.arity() {
-            self.give(self.tables[table].kinds[column], rows.row(row)[column]);
+            self.give(self.tables[table].kinds[column], rows.column(column)[row]);
         }
     }
 
@@ -168,7 +168,7 @@ impl<'d> Saturation<'d> {
                 let row = row as usize;
                 self.looks += 1;
                 let of = &self.tables[table];
-                let input = |at: usize| mode >> at & 1 == 0 || self.has(of.kinds[at], rows.row(row)[at]);
+                let input = |at: usize| mode >> at & 1 == 0 || self.has(of.kinds[at], rows.column(at)[row]);
                 if of.last[row] != self.example && (0..rows.arity()).all(input) {
                     self.meet(table, row);
                 }
