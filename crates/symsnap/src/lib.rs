@@ -155,12 +155,12 @@ pub mod internals {
         pub use crate::learn::{KeptRule, Pricing, Symsnap};
     }
     pub mod logic {
-        // The binary, for exports; tests that compare rules up to renaming, and terms with SWI-Prolog's.
-        pub use crate::logic::{Number, Term, canonical_hypothesis, canonical_rule, write_atom};
+        // The binary, for exports; tests that compare rules up to renaming, and terms and constants with SWI-Prolog's.
+        pub use crate::logic::{Constant, Number, Term, canonical_hypothesis, canonical_rule, write_atom};
     }
     pub mod parse {
         // Fuzzers, and the tests that compare parsers with SWI-Prolog's.
-        pub use crate::parse::{Constant, Dialect, Fact, Form, Lexer, NodeId, Reader, TokenKind, Tree};
+        pub use crate::parse::{Dialect, Fact, Form, Lexer, NodeId, Reader, TokenKind, Tree};
     }
     pub mod prolog {
         // The tests that compare the evaluator with SWI-Prolog.

@@ -58,21 +58,20 @@ impl Grouping {
         let mut grouping =
             Grouping { pred, place, groups: Tuples::new(keys.len()), keys, rest, rows: Vec::new(), linked: Vec::new() };
         for at in 0..table.len() {
-            let row = table.row(at);
-            let (group, new) = grouping.groups.insert(&grouping.values(row));
+            let (group, new) = grouping.groups.insert(&grouping.values(table, at));
             if new {
                 grouping.rows.push(0);
                 grouping.linked.push(false);
             }
             grouping.rows[group as usize] += 1;
-            grouping.linked[group as usize] |= row.iter().any(|value| positives.contains(value));
+            grouping.linked[group as usize] |= table.row(at).any(|value| positives.contains(&value));
         }
         grouping
     }
 
     /// What the columns with constants have in a row.
-    fn values(&self, row: &[u32]) -> Vec<u32> {
-        self.keys.iter().map(|&key| row[key]).collect()
+    fn values(&self, table: &Relation, row: usize) -> Vec<u32> {
+        self.keys.iter().map(|&key| table.column(key)[row]).collect()
     }
 
     /// Which groups come first if not all can be selected: those about positives, then those with most rows, then those that
@@ -135,9 +134,8 @@ impl Database {
         let mut rows: Vec<Option<Tuples>> = wanted.map(|wanted| wanted.then(|| Tuples::new(of.rest.len()))).collect();
         let table = self.table(of.place).expect("a table that is grouped is there");
         for at in 0..table.len() {
-            let row = table.row(at);
-            if let Some(rows) = of.groups.get(&of.values(row)).and_then(|group| rows[group as usize].as_mut()) {
-                rows.insert(&of.rest.iter().map(|&at| row[at]).collect::<Vec<u32>>());
+            if let Some(rows) = of.groups.get(&of.values(table, at)).and_then(|group| rows[group as usize].as_mut()) {
+                rows.insert(&of.rest.iter().map(|&column| table.column(column)[at]).collect::<Vec<u32>>());
             }
         }
         for (group, rows) in rows.into_iter().enumerate() {

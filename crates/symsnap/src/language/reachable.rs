@@ -122,7 +122,7 @@ impl<'d> Saturation<'d> {
         for (at, table) in self.tables.iter().enumerate() {
             let inputs = table.modes.iter().fold(0, |all, mode| all | mode);
             for column in (0..table.kinds.len()).filter(|column| inputs >> column & 1 == 1) {
-                let values = (0..table.rows.len()).map(|row| table.rows.row(row)[column]);
+                let values = table.rows.column(column).iter().copied();
                 places.extend(values.map(|value| (table.kinds[column], value, narrow(at), narrow(column))));
             }
         }
@@ -175,7 +175,7 @@ impl<'d> Saturation<'d> {
         }
         let rows = of.rows;
         for column in 0..rows.arity() {
-            self.give(self.tables[table].kinds[column], rows.row(row)[column]);
+            self.give(self.tables[table].kinds[column], rows.column(column)[row]);
         }
     }
 
@@ -211,7 +211,7 @@ impl<'d> Saturation<'d> {
                 let row = row as usize;
                 self.looks += 1;
                 let of = &self.tables[table];
-                let input = |at: usize| mode >> at & 1 == 0 || self.has(of.kinds[at], rows.row(row)[at]);
+                let input = |at: usize| mode >> at & 1 == 0 || self.has(of.kinds[at], rows.column(at)[row]);
                 if of.last[row] != self.example && (0..rows.arity()).all(input) {
                     self.meet(table, row);
                 }
