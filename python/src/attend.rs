@@ -36,12 +36,17 @@ pub fn receive<T: Send>(py: Python<'_>, from: &Mutex<Receiver<T>>) -> PyResult<O
 /// # Errors
 /// As [`receive`].
 pub fn poll<T: Send>(py: Python<'_>, from: &Mutex<Receiver<T>>) -> PyResult<(Option<T>, bool)> {
-    let next = py.detach(|| from.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PAUSE));
+    let heard = listen(py, from);
     py.check_signals()?;
-    Ok(match next {
+    Ok(heard)
+}
+
+/// The same without a look at signals, for what must be put away before one of them raises.
+pub fn listen<T: Send>(py: Python<'_>, from: &Mutex<Receiver<T>>) -> (Option<T>, bool) {
+    match py.detach(|| from.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PAUSE)) {
         Ok(value) => (Some(value), false),
         Err(reason) => (None, reason == RecvTimeoutError::Disconnected),
-    })
+    }
 }
 
 /// Do the work, and raise what a signal handler raises meanwhile; the work is left behind then.

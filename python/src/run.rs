@@ -96,16 +96,29 @@ impl Wishes {
 }
 
 /// Rules tested, seconds, snapshots, the cost of the best hypothesis and the bound below it.
-type Standing = (u64, f64, usize, Vec<u64>, Vec<u64>);
+pub type Standing = (u64, f64, usize, Vec<u64>, Vec<u64>);
+
+/// What a run says of itself, with its number of snapshots, as Python has it.
+pub fn standing(progress: &Progress, snapshots: usize) -> Standing {
+    let Progress { ticks, elapsed, best, lower, .. } = progress;
+    (*ticks, elapsed.as_secs_f64(), snapshots, best.0.clone(), lower.0.clone())
+}
 
 /// A run that was started.
 #[pyclass(frozen, module = "symsnap._core")]
 pub struct Run {
     cancel: Cancel,
     snapshots: Mutex<Receiver<Snapshot>>,
-    progress: Arc<Mutex<Option<(Progress, usize)>>>,
+    progress: Arc<Mutex<Option<Standing>>>,
     ended: Mutex<Receiver<symsnap::Result<Ended>>>,
     folder: Option<PathBuf>,
+}
+
+/// Nobody waits for a run that Python has let go of.
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.cancel.raise();
+    }
 }
 
 #[pymethods]
@@ -128,7 +141,7 @@ impl Run {
                     }
                 }
                 Event::Progress { progress, snapshots } => {
-                    *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(((*progress).clone(), *snapshots));
+                    *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing(progress, *snapshots));
                 }
                 _ => {}
             }
@@ -152,11 +165,7 @@ impl Run {
 
     /// How the run stands, if it has said.
     fn progress(&self) -> Option<Standing> {
-        let latest = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.as_ref().map(|(progress, snapshots)| {
-            let Progress { ticks, elapsed, best, lower, .. } = progress;
-            (*ticks, elapsed.as_secs_f64(), *snapshots, best.0.clone(), lower.0.clone())
-        })
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What was learned, once; nothing if a limit came while the task was read.

@@ -1,18 +1,20 @@
 //! Learning from tables on another thread.
 
-use crate::attend::receive;
+use crate::attend::{listen, receive};
 use crate::error::{diagnostics, raised};
-use crate::run::{PATIENCE, Wishes};
+use crate::run::{PATIENCE, Standing, Wishes, standing};
 use crate::schema::Schema;
 use crate::table::Table;
 use crate::table_model::TableModel;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use std::ops::ControlFlow;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 use symsnap::internals::run::watchdog::start;
-use symsnap::{Cancel, Diagnostic, Learned, Result, StopReason};
+use symsnap::{Cancel, Diagnostic, Event, Learned, Result, StopReason};
 use symsnap_tables::{
     ColumnSchema, Dataset, ExampleOptions, Kind, Purpose, TableEnded, TableLearn, TableSchema, Target,
     describe_features,
@@ -125,7 +127,42 @@ struct Done {
 #[pyclass(frozen, module = "symsnap._core")]
 pub struct TableRun {
     cancel: Cancel,
+    latest: Arc<Mutex<Option<Standing>>>,
     ended: Mutex<Receiver<Result<Option<Done>>>>,
+    /// What has ended, until it is taken.
+    done: Mutex<Option<Result<Option<Done>>>>,
+}
+
+/// Hears how runs stand that follow each other, and adds up what they have used.
+struct Listener {
+    begun: Instant,
+    latest: Arc<Mutex<Option<Standing>>>,
+    /// What runs that have ended had tested and found.
+    before: (u64, usize),
+}
+
+impl Listener {
+    fn hear(&mut self, event: &Event<'_>) {
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Begun { .. } => {
+                self.before = latest.as_ref().map_or((0, 0), |(ticks, _, snapshots, ..)| (*ticks, *snapshots));
+            }
+            Event::Progress { progress, snapshots } => {
+                let (ticks, _, snapshots, best, lower) = standing(progress, *snapshots);
+                let seconds = self.begun.elapsed().as_secs_f64();
+                *latest = Some((ticks + self.before.0, seconds, snapshots + self.before.1, best, lower));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Ctrl-C may come after the runs were started and before anyone waits for them; nobody could end them then.
+impl Drop for TableRun {
+    fn drop(&mut self) {
+        self.cancel.raise();
+    }
 }
 
 #[pymethods]
@@ -144,22 +181,47 @@ impl TableRun {
         let table = table.table.clone();
         let tables: Vec<symsnap_tables::Table> = database.iter().map(|table| table.table.clone()).collect();
         let described = schema.map_or_else(Vec::new, |schema| schema.tables.clone());
+        let latest = Arc::new(Mutex::new(None));
+        let listener = Listener { begun: Instant::now(), latest: Arc::clone(&latest), before: (0, 0) };
+        let listener = Arc::new(Mutex::new(listener));
         let work = move || -> Result<Option<Done>> {
             let data = Arc::new(wanted.dataset(table, tables, described, wishes.max_body)?);
             let options = ExampleOptions { balanced: wanted.balanced, seed: wishes.seed, ..ExampleOptions::default() };
             let runs = TableLearn::new(Arc::clone(&data), options)?.impatient(PATIENCE);
-            let ended = runs.run(&budget, |_, learn| wishes.set_up(learn))?;
+            let ended = runs.run(&budget, |_, learn| {
+                let listener = Arc::clone(&listener);
+                Ok(wishes.set_up(learn)?.observe(move |event| {
+                    listener.lock().unwrap_or_else(PoisonError::into_inner).hear(event);
+                    ControlFlow::Continue(())
+                }))
+            })?;
             let TableEnded::Learned(learned) = ended else { return Ok(None) };
             let model = runs.model(&learned).map(|model| wanted.weighed(model));
             Ok(Some(Done { learned, model, warnings: data.warnings.clone() }))
         };
         let ended = start(work).map_err(|error| raised(py, &error))?;
-        Ok(TableRun { cancel, ended: Mutex::new(ended) })
+        Ok(TableRun { cancel, latest, ended: Mutex::new(ended), done: Mutex::new(None) })
     }
 
     /// Tell the runs to end.
     fn cancel(&self) {
         self.cancel.raise();
+    }
+
+    /// Wait until the next look at signals; whether the runs have ended.
+    fn poll(&self, py: Python<'_>) -> PyResult<bool> {
+        let (done, lost) = listen(py, &self.ended);
+        let ended = done.is_some() || lost;
+        if done.is_some() {
+            *self.done.lock().unwrap_or_else(PoisonError::into_inner) = done;
+        }
+        py.check_signals()?;
+        Ok(ended)
+    }
+
+    /// How the runs stand, if they have said: rules tested, seconds and snapshots of all together, the costs of the one that is on.
+    fn progress(&self) -> Option<Standing> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The model, what each run says, and warnings; once. Nothing if a limit came before anything was learned from.
@@ -169,7 +231,12 @@ impl TableRun {
         py: Python<'py>,
     ) -> PyResult<Option<(TableModel, Vec<Bound<'py, PyDict>>, Vec<Bound<'py, PyTuple>>)>> {
         let taken = || PyRuntimeError::new_err("the result of these runs was taken before");
-        let done = receive(py, &self.ended)?.ok_or_else(taken)?.map_err(|error| raised(py, &error))?;
+        let polled = self.done.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let done = match polled {
+            Some(done) => done,
+            None => receive(py, &self.ended)?.ok_or_else(taken)?,
+        };
+        let done = done.map_err(|error| raised(py, &error))?;
         let Some(Done { learned, model: Some(model), warnings }) = done else { return Ok(None) };
         let said: PyResult<Vec<Bound<'py, PyDict>>> = learned.iter().map(|one| outcome(py, one)).collect();
         Ok(Some((TableModel::new(model), said?, diagnostics(py, &warnings)?)))

@@ -26,7 +26,8 @@ from ._pool import COSTS, METHODS, SnapshotPool, ensemble
 from ._task import Task
 
 if TYPE_CHECKING:
-    from ._classifier import ClassRule, RuleEnsembleClassifier, RuleList
+    from ._class_rules import ClassRule, RuleList
+    from ._classifier import RuleEnsembleClassifier
 
 __version__: str = _core.__version__
 

@@ -140,7 +140,7 @@ def _of_objects(title: str, values: list[Any]) -> RawColumn:
         if kind is None:
             nested = isinstance(value, (list, tuple, dict, set, np.ndarray))
             advice = "make a table of its own of it, linked by a key, or leave it out" if nested else "leave it out"
-            what = "which is nested" if nested else f"a {type(value).__name__}"
+            what = "which is nested" if nested else f"of type {type(value).__name__}"
             raise SymsnapError(f"column '{title}' has {shown(value)} in row {at}, {what}", advice)
         kinds.setdefault(kind, at)
     for wide, narrow in (("float", "integer"), ("datetime", "date")):

@@ -102,7 +102,8 @@ def _coloured(text: str) -> str:
 def bar(share: float) -> str:
     """A share of 1 as a bar with its figure."""
     width = max(1, round(80 * min(max(share, 0.0), 1.0)))
-    return f'<span class="bar" style="width:{width}px"></span> {share:.3f}'
+    # In narrow cells the figure stays beside its bar.
+    return f'<span style="white-space:nowrap"><span class="bar" style="width:{width}px"></span> {share:.3f}</span>'
 
 
 def curve(points: Sequence[tuple[float, float]], across: str, up: str) -> str:

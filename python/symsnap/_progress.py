@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import multiprocessing
 import sys
 import time
 from typing import Any
@@ -21,12 +22,12 @@ class Meter:
     def __init__(self, wanted: bool | None, timeout: float | None, ticks: int | None) -> None:
         self._display: Any = None
         self._notebook = wanted is not False and _in_notebook()
-        self._on = wanted if wanted is not None else self._notebook or sys.stderr.isatty()
+        self._on = wanted if wanted is not None else _alone() and (self._notebook or sys.stderr.isatty())
         self._timeout, self._ticks = timeout, ticks
         self._next = time.monotonic() + _FIRST
         self._width = 0
 
-    def show(self, run: _core.Run) -> None:
+    def show(self, run: _core.Run | _core.TableRun) -> None:
         """Write how the run stands, if it is time to."""
         if not self._on or time.monotonic() < self._next:
             return
@@ -70,6 +71,11 @@ class Meter:
 
 def _value(value: list[int]) -> str:
     return str(value[0]) if len(value) == 1 else f"({', '.join(map(str, value))})"
+
+
+def _alone() -> bool:
+    """Whether this is no worker of a pool: several of them would write over each other's lines."""
+    return multiprocessing.current_process().name == "MainProcess"
 
 
 def _in_notebook() -> bool:

@@ -32,25 +32,18 @@ def fast(**more: Any) -> RuleEnsembleClassifier:
     return RuleEnsembleClassifier(**{"ticks": 3000, "timeout": None, **more})
 
 
-#: With weights of one to ten million, scikit-learn expects that nearly all rows get the heavy class. For more than two classes
-#: there is a vote for each against the rest, and where the heavy class has no examples the light ones have rules without errors,
-#: which weights cannot outweigh.
-MISSED = {"check_class_weight_classifiers": "votes of one class against the rest do not weigh the classes against each other"}
-
-
 def checks() -> list[Any]:
     made = []
     for estimator, check in estimator_checks_generator(fast()):
         name = getattr(check, "func", check).__name__
-        marks = [pytest.mark.xfail(strict=True, reason=MISSED[name])] if name in MISSED else []
-        made.append(pytest.param(estimator, check, id=f"{name}{getattr(check, 'keywords', None) or ''}", marks=marks))
+        made.append(pytest.param(estimator, check, id=f"{name}{getattr(check, 'keywords', None) or ''}"))
     return made
 
 
 @pytest.mark.parametrize("estimator, check", checks())
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_finds_nothing_wrong(estimator: Any, check: Any) -> None:
-    """All checks of check_estimator, but for what MISSED explains."""
+    """All checks of check_estimator."""
     check(estimator)
 
 

@@ -609,6 +609,17 @@ case(
 )
 case("save: path", lambda: fitted().save(3), "`path` is 3\n  help: give the path of the file to write")  # type: ignore[arg-type]
 case(
+    "fit: a column of intervals",
+    lambda: fit(pd.DataFrame({"a": pd.interval_range(0, 4)})),
+    "column 'a' has Interval(0, 1, closed='right') in row 0, of type Interval\n  help: leave it out",
+)
+case(
+    "fit: random_state",
+    lambda: fit(X, random_state="a"),
+    "`random_state` is 'a'\n  help: give a whole number, a RandomState of NumPy, or None for the usual seed",
+)
+case("fit: progress", lambda: fit(X, progress="bar"), "`progress` is 'bar'\n  help: give True or False")
+case(
     "non-ASCII",
     lambda: Database({"größe": {"ключ": ["ä"]}}, {"größe.ключи": "größe"}),
     "`links` names a column 'ключи' of 'größe', which there is not\n  help: did you mean 'ключ'?",

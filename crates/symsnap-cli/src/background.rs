@@ -69,6 +69,7 @@ impl Background {
             let tables = self.tables(&whole, &name, &mut |_, _| {})?;
             let data = Dataset::new(whole.origin.schema(&name)?, tables, Purpose::Predicting)?;
             data.warnings.iter().for_each(complain);
+            self.complain_of_changes(&whole, &data);
             return Predictor::new(model, TableTask::new(&data).background());
         }
         if let Some(table) = self.table.first() {
@@ -96,6 +97,13 @@ impl Background {
         let sources: std::result::Result<Vec<Text<'_>>, _> =
             texts.iter().map(|(name, bytes)| Text::from_bytes(name.as_str(), bytes)).collect();
         Predictor::new(model, sources.map_err(|finding| Error::from(*finding))?.as_slice())
+    }
+
+    /// Say which of the training tables hold other things by now, if these are what is used.
+    fn complain_of_changes(&self, model: &TableModel, data: &Dataset) {
+        for file in model.origin.changed(data).into_iter().filter(|_| self.table.is_empty()) {
+            complain(&Diagnostic::warning(format!("{file} has changed since the model was learned")));
+        }
     }
 
     /// The same files, and those of the background that were given.

@@ -2,15 +2,13 @@
 
 use crate::Exit;
 use crate::files::Files;
-use crate::guest::Guest;
-use crate::intake::{Intake, SkipTally, hypotheses};
+use crate::intake::{Intake, hypotheses, skipped_json, skipped_text};
 use crate::keep::kept;
 use crate::learn::{parse_cost, parse_seconds};
 use crate::limits::{self, Ended, Stage};
 use crate::listener::Stream;
 use crate::method;
 use crate::output::{complain, count, print};
-use crate::outside;
 use crate::signals;
 use clap::Args;
 use serde_json::json;
@@ -21,6 +19,7 @@ use symsnap::internals::ensemble::{FORMATS, Format, Needs, Training, format_name
 use symsnap::internals::file::Output;
 use symsnap::internals::run::watchdog::GRACE;
 use symsnap::{Budget, Cost, Diagnostic, Error, Method, Model, Result, SnapshotPool, StopReason, Task};
+use symsnap_lab::guest::{self, Guest, SkipTally, TaskFiles};
 
 /// Make a model of hypotheses from elsewhere: from a file, or from a program that symsnap starts.
 ///
@@ -152,9 +151,14 @@ impl Ensemble {
         let mut report = Report::of(&mut intake);
         let (mut task, pool) = intake.finish();
         stage.at("making the ensemble");
-        let guest = self.learner.as_ref().map(|command| Guest::new(command, &self.task, self.format, self.cost));
+        let guest = self
+            .learner
+            .as_ref()
+            .map(|command| Guest::new(command, TaskFiles::Folder(self.task.clone()), self.format, self.cost));
+        let chosen = pool.only(self.choice.selection());
         let model = loop {
-            let mut training = Training::new(&task, &pool, self.cost).with_seed(self.seed).with_budget(rest.clone());
+            let training = Training::new(&task, &chosen, self.cost).selected_from(&pool, self.choice.selection());
+            let mut training = training.with_seed(self.seed).with_budget(rest.clone());
             if let Some(examples) = &held_out {
                 training = training.with_held_out(examples);
             }
@@ -196,8 +200,8 @@ impl Ensemble {
             let reserve = (limit / 10).min(Duration::from_secs(5));
             let budget = budget.no_later_than(limit.saturating_sub(reserve).saturating_sub(budget.elapsed()));
             let hear = &mut |part: &[u8]| intake.hear(part, Some(budget.elapsed()), &budget);
-            let said = outside::listen(command, &self.task, &budget, hear)?;
-            if let Some(complaint) = outside::complaint(&said, intake.tested) {
+            let said = guest::listen(command, &self.task, &budget, hear)?;
+            if let Some(complaint) = guest::complaint(&said, intake.tested) {
                 complain(&complaint);
             }
             return Ok(said.stop);
@@ -247,10 +251,10 @@ impl Report {
     }
 
     fn json(&self, cost: Cost, taken: usize, best: Option<Vec<u64>>) -> String {
-        let in_samples = self.in_samples.as_ref().map(SkipTally::json);
+        let in_samples = self.in_samples.as_ref().map(skipped_json);
         let report = json!({
             "cost": cost.name(), "format": self.format, "found": self.found, "snapshots": taken, "value": best,
-            "skipped": self.skipped.json(), "skipped_in_samples": in_samples, "notes": self.notes,
+            "skipped": skipped_json(&self.skipped), "skipped_in_samples": in_samples, "notes": self.notes,
         });
         format!("{report}\n")
     }
@@ -259,8 +263,8 @@ impl Report {
         let best = pool.best().map_or_else(String::new, |best| format!("; best {} {best}", cost.name()));
         let found = hypotheses(self.found);
         let mut text = format!("{found} read, {} taken{best}\n", count(pool.members().len(), "snapshot"));
-        text += &self.skipped.text("");
-        text += &self.in_samples.as_ref().map_or_else(String::new, |tally| tally.text(" in runs on samples"));
+        text += &skipped_text(&self.skipped, "");
+        text += &self.in_samples.as_ref().map_or_else(String::new, |it| skipped_text(it, " in runs on samples"));
         self.notes.iter().for_each(|note| text += &format!("note: {note}\n"));
         text + &written.map_or_else(String::new, |path| format!("model written to {}\n", path.display()))
     }

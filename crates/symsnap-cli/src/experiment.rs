@@ -30,11 +30,31 @@ enum Which {
     Replay(Replay),
 }
 
+/// Which suite.
+#[derive(Args)]
+struct SuiteChoice {
+    /// The suite.
+    suite: String,
+    /// Let this learner learn, instead of the one that the suite names; `learn --help` lists them.
+    #[arg(long, value_name = "NAME")]
+    learner: Option<String>,
+}
+
+impl SuiteChoice {
+    fn find(&self) -> Result<Suite> {
+        let suite = Suite::find(&self.suite)?;
+        match &self.learner {
+            Some(name) => suite.learned_by(name),
+            None => Ok(suite),
+        }
+    }
+}
+
 /// List the jobs of a suite with their numbers.
 #[derive(Args)]
 struct Plan {
-    /// The suite.
-    suite: String,
+    #[command(flatten)]
+    suite: SuiteChoice,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -47,8 +67,8 @@ struct Plan {
     130 interrupted."
 )]
 struct Run {
-    /// The suite.
-    suite: String,
+    #[command(flatten)]
+    suite: SuiteChoice,
     /// The folder for results.
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     output: PathBuf,
@@ -105,7 +125,7 @@ impl Experiment {
 
 impl Plan {
     fn run(self) -> Result<Exit> {
-        let suite = Suite::find(&self.suite)?;
+        let suite = self.suite.find()?;
         let jobs = plan(&suite);
         if self.json {
             print(&format!("{}\n", json!({ "suite": suite.name, "jobs": jobs })))?;
@@ -123,7 +143,7 @@ impl Plan {
 
 impl Run {
     fn run(self) -> Result<Exit> {
-        let suite = Suite::find(&self.suite)?;
+        let suite = self.suite.find()?;
         match self.job {
             Some(at) => self.one(&suite, at),
             None => self.all(&suite),
@@ -175,7 +195,11 @@ impl Run {
             path: "the program itself".into(),
             source,
         })?;
-        let mut arguments = vec!["experiment".into(), "run".into(), self.suite.clone().into(), "-o".into()];
+        let mut arguments = vec!["experiment".into(), "run".into(), self.suite.suite.clone().into()];
+        if let Some(learner) = &self.suite.learner {
+            arguments.extend(["--learner".into(), learner.into()]);
+        }
+        arguments.push("-o".into());
         arguments.extend([self.output.clone().into_os_string(), "--tethered".into(), "--job".into()]);
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let width = self.jobs.map_or(cores / suite.limits.threads, usize::from).max(1);

@@ -9,6 +9,7 @@ use crate::output::{complain, count};
 use crate::predict::{show_atom, word};
 use clap::Args;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use symsnap::internals::ensemble::{Explainer, Justification, Strangers};
 use symsnap::internals::task::Queries;
@@ -74,6 +75,7 @@ impl Explain {
             .into_iter()
             .map(|at| (at, explainer.why(&predictor.hypotheses()[at], predictor.head(), batch.args(0))))
             .collect();
+        let rules = self.class.rules(&model, &self.model)?;
         let report = ExplainReport {
             atom: show_atom(&model.head.name, batch.args(0), predictor.terms()),
             probability: said.probabilities[0],
@@ -82,6 +84,7 @@ impl Explain {
             votes: said.votes.iter().map(|votes| votes.contains(0)).collect(),
             model: &model,
             reasons,
+            words: rules.into_iter().filter_map(|it| Some((it.rule, it.words?))).collect(),
         };
         Ok(if self.json { format!("{}\n", report.json()) } else { report.text() })
     }
@@ -95,6 +98,8 @@ struct ExplainReport<'m> {
     votes: Vec<bool>,
     model: &'m Model,
     reasons: Vec<(usize, Why)>,
+    /// What rules say about tables, where they do.
+    words: BTreeMap<String, String>,
 }
 
 impl ExplainReport<'_> {
@@ -110,11 +115,13 @@ impl ExplainReport<'_> {
         for (at, why) in &self.reasons {
             let member = &self.model.members[*at];
             text += &format!("\nmember {at}, weight {:.4}, votes {}\n", member.weight, word(self.votes[*at]));
-            let lines = match why {
-                Why::Proof(proof) => proof.lines(),
-                Why::Failure(failure) => failure_lines(failure, &member.rules),
-                Why::Unknown => vec!["no explanation was found within the limits".to_owned()],
+            let (rule, lines) = match why {
+                Why::Proof(proof) => (Some(proof.rule), proof.lines()),
+                Why::Failure(failure) => (Some(failure.reached.rule), failure_lines(failure, &member.rules)),
+                Why::Unknown => (None, vec!["no explanation was found within the limits".to_owned()]),
             };
+            let words = rule.and_then(|rule| self.words.get(member.rules.get(rule)?));
+            words.iter().for_each(|words| text += &format!("  in words: {words}\n"));
             lines.iter().for_each(|line| text += &format!("  {line}\n"));
         }
         let hidden = self.votes.len() - self.reasons.len();
@@ -139,6 +146,14 @@ impl ExplainReport<'_> {
                     object["untried"] = Value::from(failure.untried.clone());
                 }
                 Why::Unknown => {}
+            }
+            let rule = match why {
+                Why::Proof(proof) => Some(proof.rule),
+                Why::Failure(failure) => Some(failure.reached.rule),
+                Why::Unknown => None,
+            };
+            if let Some(words) = rule.and_then(|rule| self.words.get(member.rules.get(rule)?)) {
+                object["words"] = Value::from(words.as_str());
             }
             object
         });

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use symsnap::internals::ensemble::export_named;
 use symsnap::internals::task::Queries;
 use symsnap::{Diagnostic, EXPORTS, Error, Examples, Exported, Predictor, Result, Text};
+use symsnap_tables::TableModel;
 
 /// Write a model as a program for another system: Prolog, or SQL for SQLite, DuckDB and other databases.
 #[derive(Args)]
@@ -93,6 +94,11 @@ impl Export {
 
     fn text(&self, stage: &Stage) -> Result<String> {
         stage.at("reading the model");
+        // The library knows no tables; what a model knows of them is beside it in the file.
+        let whole = self.to.name == "json" && self.class.class.is_none() && !self.facts && self.examples.is_none();
+        if let Some(whole) = whole.then(|| TableModel::read(&self.model)).transpose()?.flatten() {
+            return Ok(whole.without_training().to_json());
+        }
         let model = self.class.read(&self.model)?;
         if !self.to.background && (self.facts || self.examples.is_some()) {
             let others: Vec<String> = EXPORTS

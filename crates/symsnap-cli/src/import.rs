@@ -18,7 +18,7 @@ const WRITTEN: [&str; 4] = ["bk.pl", "exs.pl", "bias.pl", "schema.toml"];
 /// Show what tables mean, as a schema that can be edited, and write the task that they are.
 #[derive(Args)]
 pub struct Import {
-    /// The table with the labels, a CSV or TSV file; or a folder with a schema.toml that says where the tables are.
+    /// The table with the labels, a CSV, TSV, Parquet or Arrow file; or a folder with a schema.toml that says where the tables are.
     #[arg(value_name = "FILE")]
     first: PathBuf,
     #[command(flatten)]

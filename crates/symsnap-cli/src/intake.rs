@@ -1,5 +1,5 @@
 //! Hypotheses from outside as they come: read, tested, taken into the pool and written as snapshots. What is skipped is
-//! counted, and the first of it kept to be shown.
+//! counted and shown.
 
 use crate::listener::{Stream, line};
 use crate::output::{complain, thousands};
@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use symsnap::internals::ensemble::{Format, Reported, Scored, Scorer, Skipped, Transcript};
 use symsnap::{Budget, Cost, Error, SnapshotPool, Task};
+use symsnap_lab::guest::SkipTally;
 
-/// So many that were skipped are shown; the others are counted.
+/// So many predicates that nothing defines are named.
 const SHOWN: usize = 3;
 
 /// `1 hypothesis`, `2 hypotheses`.
@@ -16,49 +17,25 @@ pub fn hypotheses(number: usize) -> String {
     if number == 1 { "1 hypothesis".to_owned() } else { format!("{} hypotheses", thousands(number)) }
 }
 
-/// What was skipped.
-#[derive(Default)]
-pub struct SkipTally {
-    count: usize,
-    first: Vec<Skipped>,
+/// What was skipped, for people; nothing if nothing was.
+pub fn skipped_text(skipped: &SkipTally, place: &str) -> String {
+    if skipped.count() == 0 {
+        return String::new();
+    }
+    let mut text = format!("{} skipped{place}:\n", hypotheses(skipped.count()));
+    for Skipped { line, text: rules, reason } in skipped.first() {
+        text += &format!("  line {line}: {reason}: {rules}\n");
+    }
+    if skipped.count() > skipped.first().len() {
+        text += &format!("  and {} more\n", skipped.count() - skipped.first().len());
+    }
+    text
 }
 
-impl SkipTally {
-    /// One more.
-    pub fn add(&mut self, skipped: Skipped) {
-        self.count += 1;
-        if self.first.len() < SHOWN {
-            self.first.push(skipped);
-        }
-    }
-
-    /// Those of another, too.
-    pub fn join(&mut self, other: &SkipTally) {
-        self.count += other.count;
-        let rest = SHOWN.saturating_sub(self.first.len());
-        self.first.extend(other.first.iter().take(rest).cloned());
-    }
-
-    /// For people; nothing if nothing was skipped.
-    pub fn text(&self, place: &str) -> String {
-        if self.count == 0 {
-            return String::new();
-        }
-        let mut text = format!("{} skipped{place}:\n", hypotheses(self.count));
-        for Skipped { line, text: rules, reason } in &self.first {
-            text += &format!("  line {line}: {reason}: {rules}\n");
-        }
-        if self.count > self.first.len() {
-            text += &format!("  and {} more\n", self.count - self.first.len());
-        }
-        text
-    }
-
-    /// The same for programs.
-    pub fn json(&self) -> Value {
-        let first = self.first.iter().map(|it| json!({ "line": it.line, "reason": it.reason, "text": it.text }));
-        json!({ "count": self.count, "first": first.collect::<Vec<_>>() })
-    }
+/// The same for programs.
+pub fn skipped_json(skipped: &SkipTally) -> Value {
+    let first = skipped.first().iter().map(|it| json!({ "line": it.line, "reason": it.reason, "text": it.text }));
+    json!({ "count": skipped.count(), "first": first.collect::<Vec<_>>() })
 }
 
 /// Takes in the output of one learner.

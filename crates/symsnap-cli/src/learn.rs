@@ -43,7 +43,7 @@ use symsnap::{
     Exit codes: 0 done; 1 nothing learned; 2 bad input or usage; 3 a limit came before any hypothesis; 130 interrupted.",
     method::list()))]
 pub struct Learn {
-    /// The folder with bk.pl, exs.pl and bias.pl; or the table with the labels, a CSV or TSV file; or a folder with a
+    /// The folder with bk.pl, exs.pl and bias.pl; or the table with the labels, a CSV, TSV, Parquet or Arrow file; or a folder with a
     /// schema.toml that says where the tables are.
     #[arg(value_name = "DIR")]
     pub(crate) task: PathBuf,
@@ -242,6 +242,7 @@ impl Learn {
     /// The run with what the options say of the learner.
     fn configured(&self, learn: symsnap::Learn) -> symsnap::Learn {
         let learn = learn.cost(self.cost).learner(self.learner).settings(self.settings());
+        let learn = learn.selecting(self.choice.selection());
         if self.strict { learn.strict() } else { learn }
     }
 

@@ -13,7 +13,6 @@ mod explain;
 mod export;
 mod files;
 mod generate;
-mod guest;
 mod import;
 mod intake;
 mod keep;
@@ -24,7 +23,6 @@ mod man;
 mod method;
 mod models;
 mod output;
-mod outside;
 mod popper;
 mod predict;
 mod progress;
@@ -83,6 +81,8 @@ fn main() -> ExitCode {
             Err(_) => ExitCode::from(Exit::BadInput as u8),
         };
     }
+    #[cfg(feature = "columnar")]
+    keep_decoding_quiet();
     let arguments = Arguments::try_parse().unwrap_or_else(|error| output::misused(&error));
     let result = signals::listen().and_then(|()| run(arguments.command));
     let exit = result.unwrap_or_else(|error| {
@@ -90,6 +90,17 @@ fn main() -> ExitCode {
         Exit::BadInput
     });
     ExitCode::from(exit as u8)
+}
+
+/// What the decoders of columnar files panic about becomes an error; the panic itself is not for users.
+#[cfg(feature = "columnar")]
+fn keep_decoding_quiet() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !symsnap_tables::is_decoding() {
+            usual(panic);
+        }
+    }));
 }
 
 fn run(command: Command) -> Result<Exit> {

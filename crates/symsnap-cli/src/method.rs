@@ -2,6 +2,7 @@
 
 use clap::Args;
 use symsnap::internals::ensemble::{DEFAULT_METHOD, Needs, Purpose};
+use symsnap::internals::snapshot::Selection;
 use symsnap::{Diagnostic, METHODS, Method, Result, method_named};
 
 /// How an ensemble is made.
@@ -16,15 +17,32 @@ pub struct MethodChoice {
     /// Change a setting of the method, `--set alpha=0.01`; `show` lists those of a model.
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
     set: Vec<(String, f64)>,
+    // The help of this option is made from what can be asked for.
+    #[arg(long, value_name = "WHICH", default_value = "all", value_parser = Selection::named, help = list_selections())]
+    pool: Selection,
     /// List all methods with their settings; nothing else is done.
     // `main` answers it before anything is parsed, because nothing else must be given then.
     #[arg(long)]
     help_methods: bool,
 }
 
+/// What the selections are, for the help.
+fn list_selections() -> String {
+    format!("Make the model of some of the snapshots: {}", Selection::KNOWN)
+}
+
 impl MethodChoice {
+    /// Which snapshots it is made of.
+    pub fn selection(&self) -> Selection {
+        self.pool
+    }
+
     /// The method with its settings.
     pub fn method(&self) -> Result<Box<dyn Method>> {
+        if self.pool != Selection::All && self.method.needs() == Needs::Learner {
+            let message = format!("the method `{}` learns by itself and takes no snapshots", self.method.name());
+            return Err(Diagnostic::error(message).with_help("leave out --pool, or choose another --method").into());
+        }
         let mut method = method_named(self.method.name()).map(|found| found.boxed()).expect("it was found by name");
         let bags = self.bags.map(|bags| ("bags".to_owned(), f64::from(bags)));
         for (name, value) in bags.iter().chain(&self.set) {

@@ -57,10 +57,10 @@ impl Report {
         let page = self.output.unwrap_or_else(|| self.of.with_extension("html"));
         let model = self.class.read(&self.of)?;
         let target = files.output(&page)?;
-        let (asked, path) = (model.clone(), self.of.clone());
+        let (asked, path, class) = (model.clone(), self.of.clone(), self.class.class.clone());
         let figures = self.limits.keep(move |stage| {
             stage.at("running the members on the training examples");
-            Ok(training::figures(&asked, &path))
+            Ok(training::figures(&asked, &path, class.as_deref()))
         })?;
         let (figures, exit) = match figures {
             Ended::Done(figures) => (figures, Exit::Done),
@@ -69,10 +69,10 @@ impl Report {
                 (None, stopped.exit())
             }
         };
-        let confusion = figures.map(|figures| figures.confusion);
         let rules = self.class.rules(&model, &self.of)?;
         let words = rules.into_iter().filter_map(|it| Some((it.rule, it.words?))).collect();
-        target.write(model_report(&model, &self.of.display().to_string(), confusion, &words).as_bytes())?;
+        let fit = figures.as_ref().map(|figures| &figures.fit);
+        target.write(model_report(&model, &self.of.display().to_string(), fit, &words).as_bytes())?;
         let page = page.display().to_string();
         print(&if self.json { format!("{}\n", json!({ "files": [page] })) } else { format!("{page} written\n") })?;
         Ok(exit)

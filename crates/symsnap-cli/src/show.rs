@@ -10,7 +10,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use symsnap::{Member, Model, Result};
+use symsnap::internals::ensemble::VoteFigures;
+use symsnap::{Confusion, Member, Model, Result};
 use symsnap_tables::{ReadableRule, carriers};
 
 /// How many rules are listed without `--all`.
@@ -42,11 +43,11 @@ impl Show {
     pub fn run(self) -> Result<Exit> {
         Files::default().reading(&self.model).printing()?;
         let model = self.class.read(&self.model)?;
-        let (asked, path) = (model.clone(), self.model.clone());
+        let (asked, path, class) = (model.clone(), self.model.clone(), self.class.class.clone());
         // Where the training files are gone, or are other files by now, there is no agreement to show.
         let agreement = self.limits.keep(move |stage| {
             stage.at("running the members on the training examples");
-            Ok(training::figures(&asked, &path).map(|figures| figures.agreement).unwrap_or_default())
+            Ok(training::figures(&asked, &path, class.as_deref()).map(|figures| figures.agreement).unwrap_or_default())
         })?;
         let (agreement, exit) = match agreement {
             Ended::Done(agreement) => (agreement, Exit::Done),
@@ -99,8 +100,12 @@ impl Show {
             "method": model.method,
             "settings": model.settings,
             "cost": model.cost,
+            "pool": model.pool,
             "seed": model.seed,
             "task": model.task,
+            "vote": model.vote.as_ref().map(|vote| json!({
+                "confusion": confusion_json(&vote.confusion), "size": vote.size, "value": vote.value,
+            })),
             "notes": model.notes,
             "members": members.collect::<Vec<_>>(),
             "rules": rules.collect::<Vec<_>>(),
@@ -111,8 +116,12 @@ impl Show {
         let settings: Vec<String> = model.settings.iter().map(|(name, value)| format!(", {name} {value}")).collect();
         let task = model.task.as_ref().map_or_else(String::new, |task| format!("\nlearned from {task}"));
         let notes: String = model.notes.iter().map(|note| format!("\nnote: {note}")).collect();
+        let pool = model.pool.as_ref().map_or_else(String::new, |pool| format!("; pool {pool}"));
+        // One member alone is told of in its row.
+        let vote = model.vote.as_ref().filter(|_| model.members.len() > 1);
+        let vote = vote.map_or_else(String::new, |vote| format!("\n{}", vote_line(vote, &model.cost)));
         format!(
-            "{}: {} for {}/{}\nmethod {}{}; cost {}; seed {}{task}{notes}",
+            "{}: {} for {}/{}\nmethod {}{}{pool}; cost {}; seed {}{task}{vote}{notes}",
             self.model.display(),
             count(model.members.len(), "member"),
             model.head.name,
@@ -178,6 +187,17 @@ impl Show {
         let words = if words.is_empty() { words } else { format!("\n{words}") };
         format!("{table}{more}{words}")
     }
+}
+
+/// What the vote does with the training examples, as one line.
+fn vote_line(vote: &VoteFigures, cost: &str) -> String {
+    let Confusion { tp, fn_, tn, fp } = vote.confusion;
+    let value: Vec<String> = vote.value.iter().map(u64::to_string).collect();
+    format!(
+        "the vote: tp {tp}, fn {fn_}, tn {tn}, fp {fp}; size of all rules {}; {cost} {}",
+        vote.size,
+        value.join(",")
+    )
 }
 
 /// How many rules of a member others have, too.

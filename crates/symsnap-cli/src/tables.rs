@@ -61,7 +61,7 @@ impl TableArgs {
             Some((option, _)) => {
                 let finding = Diagnostic::error(format!("{option} is for tables, and {} is none", first.display()));
                 Err(finding
-                    .with_help("a table is a file that ends with .csv or .tsv, or a folder with a schema.toml")
+                    .with_help("a table is a file that ends with .csv, .tsv, .parquet or .arrow, or a folder with a schema.toml")
                     .into())
             }
             None => Ok(None),

@@ -155,7 +155,7 @@ fn other_commands_read_models_of_tables_and_ask_for_the_class_of_several() {
     let why = stdout(&["explain", &one, "species_Gentoo(1)"]);
     assert!(why.contains("flipper_mm(1,183)"), "{why}");
     let why = stdout(&["explain", &one, "species_Gentoo(1)", "--table", "examples/penguins/new.csv"]);
-    assert!(why.contains("flipper_mm(1,225)"), "{why}");
+    assert!(why.contains("flipper_mm(1,225)") && why.contains("in words: species = Gentoo if "), "{why}");
     let said = complaint(&["show", &several, "--class", "Gento"]);
     assert!(said.contains("has no class `Gento`") && said.contains("did you mean `Gentoo`?"), "{said}");
     let said = complaint(&["show", &one, "--class", "Gentoo"]);
@@ -416,4 +416,80 @@ fn cross_validation_keeps_groups_together_and_works_on_task_folders() {
     assert!(report["summary"]["log_loss"]["mean"].as_f64().unwrap() < 0.7, "{report}");
     let said = complaint(&["learn", "examples/trains", "--cv", "3", "--group", "2"]);
     assert!(said.contains("--group 2 is not the number of an argument of the head"), "{said}");
+}
+
+#[test]
+fn columnar_files_are_told_how_to_be_read() {
+    let folder = folder("columnar");
+    let file = path(&folder, "t.parquet");
+    fs::write(&file, b"PAR1\x15\x04nothing more").unwrap();
+    let said = complaint(&["learn", &file, "--target", "y", "-q"]);
+    let expected = if cfg!(feature = "columnar") {
+        format!("error: {file} cannot be read as Parquet: ")
+    } else {
+        format!(
+            "error: {file} is a Parquet file, and this symsnap was built without support for these\n  help: `cargo \
+             install --path crates/symsnap-cli --features columnar` builds it with support; CSV needs none\n"
+        )
+    };
+    assert!(said.starts_with(&expected), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn decimal_commas_are_fractions_in_rules_and_in_new_files() {
+    let folder = folder("commas");
+    let row = |at: i32| format!("{},{};{}\n", at / 4, at % 4 * 25, if at > 30 { "yes" } else { "no" });
+    let table = path(&folder, "t.csv");
+    fs::write(&table, (0..60).map(row).fold("mass;heavy\n".to_owned(), |text, row| text + &row)).unwrap();
+    let model = path(&folder, "m.json");
+    let said = stdout(&["learn", &table, "--target", "heavy", "--cost", "errorsize", "-q", "-o", &model]);
+    assert!(said.contains("heavy(V0) :- mass(V0,V1), V1 >= 7."), "{said}");
+    let schema = stdout(&["import", &table, "--target", "heavy"]);
+    assert!(schema.contains("{ name = \"mass\", kind = \"float\", decimal = \",\" }"), "{schema}");
+    let new = path(&folder, "new.csv");
+    fs::write(&new, "mass;heavy\n3,5;\n9;\n").unwrap();
+    let csv = stdout(&["predict", &model, "--table", &new]);
+    assert_labels(&csv, "row,label,probability", &[("1,no", false), ("2,yes", true)]);
+    fs::write(&new, "mass;heavy\n3.5;\n").unwrap();
+    let said = complaint(&["predict", &model, "--table", &new]);
+    assert!(said.contains("expected a finite number, with a comma before its fraction"), "{said}");
+}
+
+#[test]
+fn exported_json_predicts_new_tables_as_the_model_does() {
+    let folder = folder("exported");
+    for (positive, name) in [(Some("Gentoo"), "one"), (None, "several")] {
+        let (model, bare) = (path(&folder, &format!("{name}.json")), path(&folder, &format!("{name}_bare.json")));
+        let positive: Vec<&str> = positive.iter().flat_map(|label| ["--positive", label]).collect();
+        let limits = ["--ticks", "20000", "-q", "-o", &model];
+        stdout(&[&["learn"], &PENGUINS[..], &positive, &limits].concat());
+        stdout(&["export", &model, "--to", "json", "-o", &bare]);
+        let text = fs::read_to_string(&bare).unwrap();
+        assert!(!text.contains("digests") && !text.contains("\"files\": [\n"), "{text}");
+        let said = |model: &str| stdout(&["predict", model, "--table", "examples/penguins/new.csv"]);
+        assert_eq!(said(&bare), said(&model));
+    }
+}
+
+#[test]
+fn training_tables_that_have_changed_are_told_and_give_no_figures() {
+    let folder = folder("changed");
+    let (table, model, page) = (path(&folder, "t.csv"), path(&folder, "m.json"), path(&folder, "m.html"));
+    let text = fs::read_to_string(root().join(PENGUINS[0])).unwrap();
+    fs::write(&table, &text).unwrap();
+    let limits = ["--ticks", "20000", "-q", "-o", &model];
+    stdout(&[&["learn", &table, "--target", "species", "--positive", "Gentoo"], &limits[..]].concat());
+    assert!(json(&["show", &model])["members"][0]["agrees"].is_number());
+    stdout(&["report", &model, "-o", &page]);
+    let report = fs::read_to_string(&page).unwrap();
+    assert!(report.contains("<h2>Probabilities</h2>") && report.contains("of 150 right"));
+    // The same rows in another file are the same table.
+    fs::write(&table, text.replace('\n', "\r\n")).unwrap();
+    assert!(!String::from_utf8(run(&["explain", &model, "species_Gentoo(1)"]).stderr).unwrap().contains("changed"));
+    fs::write(&table, text.replacen("183", "184", 1)).unwrap();
+    let said = String::from_utf8(run(&["explain", &model, "species_Gentoo(1)"]).stderr).unwrap();
+    assert_eq!(said, format!("warning: {table} has changed since the model was learned\n"));
+    stdout(&["report", &model, "-o", &page]);
+    assert!(!fs::read_to_string(&page).unwrap().contains("<h2>Probabilities</h2>"));
 }

@@ -1,12 +1,16 @@
 //! Whether tables are as a schema says: that each column is there, that each cell is of its kind, that keys name one row each and
 //! links lead somewhere.
 
+use crate::decimal;
 use crate::findings::{Findings, count, list, meant, quoted};
 use crate::kind::Kind;
 use crate::links::{Names, dangling};
 use crate::schema::{ColumnSchema, Schema, TableSchema};
 use crate::table::{Table, shown};
 use symsnap::{Diagnostic, Result};
+
+/// What a number looks like in a column with decimal commas.
+const WITH_COMMA: &str = "a finite number, with a comma before its fraction";
 
 /// What the tables are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +147,7 @@ fn absent(table: &Table, column: &ColumnSchema) -> Diagnostic {
     let message = format!("{} has no column {}, which the schema asks for", table.file(), quoted(&column.name));
     let titles = table.columns().iter().map(|column| column.name.as_str());
     let help = match table.columns() {
-        [_] if !table.is_in_memory() => {
+        [_] if table.is_text() => {
             format!("it has one column, {}; cells are separated by {}", list(titles), shown(table.delimiter()))
         }
         _ => meant(&column.name, titles, "it has"),
@@ -164,7 +168,7 @@ fn misfit(table: &Table, at: usize, column: &ColumnSchema) -> Option<Diagnostic>
         let row = read.codes().position(|code| code.is_none())?;
         return Some(Diagnostic::error(format!("the key {name} has no value here")).at(table.place(row, at)));
     }
-    let wrong = |text: &str| column.kind.value(text).is_none();
+    let wrong = |text: &str| column.value(text, read.cells).is_none();
     let (text, code) = read.dictionary.iter().zip(0..).find(|(text, _)| wrong(text))?;
     let others = read.dictionary.iter().filter(|text| wrong(text)).count() - 1;
     let row = read.first_row(code)?;
@@ -178,7 +182,11 @@ fn misfit(table: &Table, at: usize, column: &ColumnSchema) -> Option<Diagnostic>
         ),
     };
     let message = format!("{} in column {name} is not {}{more}", quoted(text), article(column.kind));
-    let help = format!("expected {}; a missing value is an empty cell", column.kind.example());
+    let expected = if column.decimal == Some(',') { WITH_COMMA } else { column.kind.example() };
+    let mut help = format!("expected {expected}; a missing value is an empty cell");
+    if column.kind == Kind::Float && column.decimal.is_none() && decimal::float(text).is_some() {
+        help += "; `decimal = \",\"` beside its kind reads decimal commas";
+    }
     Some(Diagnostic::error(message).at(table.place(row, at)).with_help(help))
 }
 

@@ -1,5 +1,6 @@
 //! Tables to schema: which columns name rows, which are links, what kind the others are, what is to be predicted.
 
+use crate::decimal::{Commas, readable_commas};
 use crate::findings::{Findings, meant, quoted};
 use crate::kind::{Kind, kind_of, remark};
 use crate::labels::{choose, leaks};
@@ -197,6 +198,9 @@ fn table_schema(
         let described = match to {
             to if key == Some(at) => ColumnSchema { to, ..ColumnSchema::new(&column.name, Kind::Key) },
             Some(to) => ColumnSchema { to: Some(to), ..ColumnSchema::new(&column.name, Kind::Link) },
+            None if !spared.contains(&at) && readable_commas(table, at) == Some(Commas::Decimal) => {
+                ColumnSchema { decimal: Some(','), ..ColumnSchema::new(&column.name, Kind::Float) }
+            }
             None => {
                 let kind = kind_of(column);
                 if !spared.contains(&at) && odd < MOST_REMARKS {

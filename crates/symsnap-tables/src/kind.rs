@@ -4,6 +4,7 @@
 //! say; the finding names it and its line, and the schema can list it among the missing values.
 
 use crate::column::{CellType, Column};
+use crate::decimal::{self, Commas};
 use crate::findings::{count, quoted};
 use crate::table::Table;
 use crate::value;
@@ -182,13 +183,15 @@ pub(crate) fn remark(table: &Table, at: usize, kind: Kind) -> Option<Diagnostic>
         let message = format!("column {name} has {texts} in {} and is left out", count(present, "row"));
         Diagnostic::warning(message).at(table.title_place(at))
     })?;
-    let decimal_comma = column
-        .dictionary
-        .iter()
-        .all(|text| text.matches(',').count() == 1 && value::float(&text.replace(',', ".")).is_some());
-    Some(match decimal_comma {
-        true => finding.with_help("numbers are written with a point, as in 3.14"),
-        false => finding.with_help("`kind = \"category\"` in a schema takes it in"),
+    Some(match decimal::commas(column) {
+        None => finding.with_help("`kind = \"category\"` in a schema takes it in"),
+        Some(Commas::Unclear) => finding.with_help(
+            "its commas may separate thousands; if they stand before fractions, `kind = \"float\", decimal = \",\"` in a \
+             schema says so, and if not, leave them out",
+        ),
+        Some(Commas::Decimal) => finding.with_help(
+            "numbers are written with a point, as in 3.14; `kind = \"float\", decimal = \",\"` in a schema reads these",
+        ),
     })
 }
 
@@ -230,7 +233,8 @@ mod tests {
              help: correct it, or list it under `missing` in a schema"
         );
         assert!(remark("a\n1\n2\n3\n4\n-inf\n").unwrap().contains("numbers must be finite"));
-        assert!(remark("a;b\n1,5;x\n2,5;y\n").unwrap().contains("written with a point"));
+        assert!(remark("a,b\n\"1,5\",x\n\"2,5\",y\n").unwrap().contains("written with a point"));
+        assert!(remark("a;b\n1,500;x\n2,500;y\n").unwrap().contains("may separate thousands"));
         assert!(remark("a,b\n,x\n,y\n").unwrap().contains("column `a` has no values and is left out"));
     }
 }

@@ -26,9 +26,13 @@
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+#[cfg(feature = "arrow")]
+mod arrow_columns;
 mod cells;
 mod column;
+mod columnar;
 mod dates;
+mod decimal;
 mod examples;
 mod findings;
 mod fit;
@@ -57,8 +61,13 @@ mod value;
 mod weights;
 mod words;
 
+#[cfg(feature = "arrow")]
+pub use arrow_columns::ArrowColumns;
 pub use cells::csv_line;
 pub use column::CellType;
+#[cfg(feature = "columnar")]
+#[doc(hidden)]
+pub use columnar::is_decoding;
 pub use dates::dates_in_words;
 pub use examples::{ExampleOptions, LabelledRows};
 pub use fit::{Dataset, Purpose};
@@ -67,7 +76,7 @@ pub use kind::Kind;
 pub use labels::Labels;
 pub use learn::{TableEnded, TableLearn};
 pub use memory::MemoryColumn;
-pub use model::{TableModel, TableOrigin};
+pub use model::{OnTrainingRows, TableModel, TableOrigin};
 pub use predict::{RowPrediction, TablePredictor};
 pub use readable::{ReadableRule, carriers, readable_rules};
 pub use request::{TableRequest, is_table_file, is_table_folder};

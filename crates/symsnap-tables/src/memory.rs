@@ -19,6 +19,8 @@ pub struct MemoryColumn {
     builder: ColumnBuilder,
     /// The text of the last number, kept to spare allocations.
     text: String,
+    /// The texts that are no values.
+    missing: Vec<String>,
 }
 
 impl std::fmt::Debug for MemoryColumn {
@@ -30,7 +32,15 @@ impl std::fmt::Debug for MemoryColumn {
 impl MemoryColumn {
     /// A column without cells.
     pub fn new(title: &str, cells: CellType) -> Self {
-        MemoryColumn { builder: ColumnBuilder::typed(title.to_owned(), cells), text: String::new() }
+        let builder = ColumnBuilder::typed(title.to_owned(), cells);
+        MemoryColumn { builder, text: String::new(), missing: Vec::new() }
+    }
+
+    /// The same column, which takes values that are written like these for missing ones.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn with_missing_words(mut self, words: &[String]) -> Self {
+        self.missing = words.to_vec();
+        self
     }
 
     /// Its title.
@@ -58,6 +68,10 @@ impl MemoryColumn {
     /// # Errors
     /// If there are more than 4 GB of different texts.
     pub fn push_text(&mut self, text: &str) -> Result<()> {
+        if self.missing.iter().any(|missing| missing == text) {
+            self.push_missing();
+            return Ok(());
+        }
         self.builder.push(text).map_err(|_| {
             let message = format!("column {} has more than 4 GB of different values", quoted(self.builder.name()));
             Diagnostic::error(message).into()
@@ -142,6 +156,32 @@ impl MemoryColumn {
     }
 }
 
+/// Columns of one length, and that length, if they can be a table; `first` is the number of the first column in messages.
+fn shaped(name: &str, columns: Vec<MemoryColumn>, first: usize) -> Result<(Vec<Column>, usize)> {
+    let rows = columns.first().map_or(0, MemoryColumn::len);
+    let wrong = |message: String| Diagnostic::error(format!("{name}: {message}"));
+    for (at, column) in columns.iter().enumerate() {
+        let title = column.builder.name();
+        if title.is_empty() {
+            return Err(wrong(format!("column {} has no title", at + first)).with_help("give it one").into());
+        }
+        if let Some(before) = columns[..at].iter().position(|before| before.builder.name() == title) {
+            let finding =
+                wrong(format!("columns {} and {} are both called {}", before + first, at + first, quoted(title)));
+            return Err(finding.with_help("rename one of them").into());
+        }
+        if column.len() != rows {
+            let message = format!("column {} has {} values, others have {rows}", quoted(title), column.len());
+            return Err(wrong(message).into());
+        }
+    }
+    if u32::try_from(rows).is_err() {
+        return Err(wrong("it has more than 2^32 rows".to_owned()).into());
+    }
+    let columns: Vec<Column> = columns.into_iter().map(|column| column.builder.finish()).collect();
+    Ok((columns, rows))
+}
+
 fn row_number(rows: usize) -> u32 {
     u32::try_from(rows + 1).unwrap_or(u32::MAX)
 }
@@ -152,28 +192,18 @@ impl Table {
     /// # Errors
     /// If columns have different lengths or titles that no table has: none, or one twice.
     pub fn from_columns(name: &str, columns: Vec<MemoryColumn>) -> Result<Self> {
-        let rows = columns.first().map_or(0, MemoryColumn::len);
-        let wrong = |message: String| Diagnostic::error(format!("{name}: {message}"));
-        for (at, column) in columns.iter().enumerate() {
-            let title = column.builder.name();
-            if title.is_empty() {
-                return Err(wrong(format!("column {at} has no title")).with_help("give it one").into());
-            }
-            if let Some(before) = columns[..at].iter().position(|before| before.builder.name() == title) {
-                let finding = wrong(format!("columns {before} and {at} are both called {}", quoted(title)));
-                return Err(finding.with_help("rename one of them").into());
-            }
-            if column.len() != rows {
-                let message = format!("column {} has {} values, others have {rows}", quoted(title), column.len());
-                return Err(wrong(message).into());
-            }
-        }
-        if u32::try_from(rows).is_err() {
-            return Err(wrong("it has more than 2^32 rows".to_owned()).into());
-        }
-        let columns: Vec<Column> = columns.into_iter().map(|column| column.builder.finish()).collect();
+        let (columns, rows) = shaped(name, columns, 0)?;
         let (file, origin) = (format!("<{name}>").into(), Origin::Memory { rows: None });
         Ok(Table { name: name.to_owned(), file, origin, columns: Arc::new(columns), rows })
+    }
+
+    /// The table that the columns of a file form; columns and rows are counted from 1 in messages.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn from_file(file: &str, columns: Vec<MemoryColumn>) -> Result<Self> {
+        let (columns, rows) = shaped(file, columns, 1)?;
+        let stem = std::path::Path::new(file).file_stem();
+        let name = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        Ok(Table { name, file: file.into(), origin: Origin::Columnar, columns: Arc::new(columns), rows })
     }
 
     /// What the cells of a column are, if that is known, and their texts, row by row.
@@ -216,8 +246,8 @@ impl Table {
         let order: Vec<u32> = order.iter().flat_map(|&row| std::iter::repeat_n(row, times(row))).collect();
         let columns = self.columns.iter().map(|column| column.rearranged(&order)).collect();
         let origin = match &self.origin {
-            // Places are looked up in the text; rows that were moved have none.
-            Origin::Text { .. } => Origin::Memory { rows: None },
+            // Places are looked up in the file; rows that were moved have none.
+            Origin::Text { .. } | Origin::Columnar => Origin::Memory { rows: None },
             Origin::Memory { rows: None } => Origin::Memory { rows: Some(order.as_slice().into()) },
             Origin::Memory { rows: Some(before) } => {
                 Origin::Memory { rows: Some(order.iter().map(|&row| before[row as usize]).collect()) }

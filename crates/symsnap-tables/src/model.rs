@@ -3,15 +3,18 @@
 //! With two labels it is the file of any other model with one more section, `tables`; whatever reads models reads it. With
 //! several classes it holds a model for each in `classes`, and no rules of its own.
 
+use crate::examples::ExampleOptions;
 use crate::findings::{list, quoted};
 use crate::fit::Dataset;
 use crate::kind::Kind;
 use crate::labels::meant;
 use crate::schema::Schema;
+use crate::task::TableTask;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use symsnap::{Diagnostic, Model, Result};
+use symsnap::internals::ensemble::Fingerprint;
+use symsnap::{Diagnostic, Model, Predictions, Predictor, Result};
 
 /// Categories that are remembered of a column, to tell those that are new.
 const MOST_REMEMBERED: usize = 256;
@@ -29,6 +32,9 @@ pub struct TableOrigin {
     pub counts: Vec<usize>,
     /// The categories of each column, by table and column.
     categories: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// A hash of what each table held in the columns of the schema, whatever file it was in. Older files have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    digests: Vec<String>,
 }
 
 impl TableOrigin {
@@ -48,7 +54,20 @@ impl TableOrigin {
             }
         }
         let files = (0..data.schema.tables.len()).map(|at| data.table(at).file().to_owned()).collect();
-        TableOrigin { schema: data.schema.to_toml(), files, labels, counts, categories }
+        let digests = (0..data.schema.tables.len()).map(|at| digest(data, at)).collect();
+        TableOrigin { schema: data.schema.to_toml(), files, labels, counts, categories, digests }
+    }
+
+    /// The names of the tables of a dataset that hold other things than they did in training, as far as that is known.
+    pub fn changed<'d>(&self, data: &'d Dataset) -> Vec<&'d str> {
+        let tables = data.schema.tables.iter().zip(&self.digests).enumerate();
+        let changed = tables.filter(|(at, (_, before))| digest(data, *at) != **before);
+        changed.map(|(at, _)| data.table(at).file()).collect()
+    }
+
+    /// Whether it is known what the tables held.
+    pub fn has_digests(&self) -> bool {
+        !self.digests.is_empty()
     }
 
     /// The categories that a column had.
@@ -63,6 +82,34 @@ impl TableOrigin {
     pub fn schema(&self, file: &str) -> Result<Schema> {
         Schema::parse(&format!("{file}, tables.schema"), &self.schema)
     }
+}
+
+/// A hash of what a table holds in the columns that its schema uses: their titles, their different texts and, for each row, which it has.
+fn digest(data: &Dataset, at: usize) -> String {
+    let mut all = Vec::new();
+    for (place, column) in data.schema.tables[at].columns.iter().enumerate().filter(|(_, column)| column.kind.is_used())
+    {
+        let Some(place) = data.place(at, place) else { continue };
+        let read = &data.table(at).columns()[place];
+        let mut bytes = column.name.clone().into_bytes();
+        for text in read.dictionary.iter() {
+            bytes.push(0);
+            bytes.extend(text.as_bytes());
+        }
+        bytes.push(0);
+        bytes.extend(read.codes().flat_map(|code| code.unwrap_or(u32::MAX).to_le_bytes()));
+        all.extend(Fingerprint::hash(&bytes).into_bytes());
+    }
+    Fingerprint::hash(&all)
+}
+
+/// What a model says about the examples that it was made of.
+#[derive(Debug)]
+pub struct OnTrainingRows {
+    /// What it says.
+    pub said: Predictions,
+    /// Whether each is positive, and its weight.
+    pub truth: Vec<(bool, u32)>,
 }
 
 /// A model, or one for each class, learned from tables.
@@ -107,6 +154,34 @@ impl TableModel {
                 Err(finding.with_help(meant(label, &labels)).into())
             }
         }
+    }
+
+    /// What the model of one label says about the examples that it was made of; nothing if `data` is not what it was made of, or if
+    /// some of these were drawn, which is not done twice in the same way.
+    ///
+    /// # Errors
+    /// If a rule cannot be read.
+    pub fn on_training_rows(&self, label: usize, data: &Dataset) -> Result<Option<OnTrainingRows>> {
+        let drawn = data.schema.target.column.is_none();
+        let Some(model) = self.models.get(label).filter(|_| !drawn && self.origin.has_digests()) else {
+            return Ok(None);
+        };
+        if !self.origin.changed(data).is_empty() {
+            return Ok(None);
+        }
+        let rows = data.examples(&ExampleOptions::default())?;
+        let said = Predictor::new(model, TableTask::new(data).background())?.ask(rows.arguments())?;
+        let truth = rows.examples.iter().map(|example| (example.label == label, example.weight)).collect();
+        Ok(Some(OnTrainingRows { said, truth }))
+    }
+
+    /// The same without what is only about its training: names of files, hashes.
+    #[must_use]
+    pub fn without_training(&self) -> Self {
+        let origin = TableOrigin { files: Vec::new(), digests: Vec::new(), ..self.origin.clone() };
+        let mut models = self.models.clone();
+        models.iter_mut().for_each(|model| (model.task, model.fingerprint) = (None, None));
+        TableModel { origin, models }
     }
 
     /// The text of the model file.

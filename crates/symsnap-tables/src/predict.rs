@@ -53,6 +53,7 @@ impl TablePredictor {
         let mut warnings = std::mem::take(&mut data.warnings);
         warnings.extend(strange_categories(&data, &model.origin));
         let facts = TableTask::new(&data);
+        warnings.extend(facts.incomplete.iter().cloned());
         let predictors: Result<Vec<Predictor>> =
             model.models.iter().map(|model| Predictor::new(model, facts.background())).collect();
         let at = data.target_table();
@@ -123,8 +124,13 @@ pub(crate) struct Answer {
 /// What predictors, one for two labels or one for each class, say together.
 pub(crate) fn ask_all(predictors: &mut [Predictor], priors: &[f64], atoms: &[Vec<Value<'_>>]) -> Result<Vec<Answer>> {
     let mut said: Vec<Predictions> = Vec::with_capacity(predictors.len());
+    let several = predictors.len() > 1;
     for (at, predictor) in predictors.iter_mut().enumerate() {
         let mut told = predictor.ask(atoms.iter().map(|atom| atom.iter().copied()))?;
+        // A class may have the vote against the rest and yet not be the likeliest: rows weigh, and others have it, too.
+        if several {
+            told.probabilities = told.shares.iter().map(|&share| predictor.worth(share)).collect();
+        }
         // Where nothing was learned nobody votes, and the share of the training rows is all that is known.
         if predictor.hypotheses().is_empty() {
             told.probabilities.fill(priors[at]);

@@ -1,10 +1,12 @@
 //! What somebody asks for, with files and options, and the dataset that it is.
 
+use crate::columnar;
 use crate::findings::list;
 use crate::fit::{Dataset, Purpose};
 use crate::infer::{Wish, infer};
 use crate::schema::Schema;
 use crate::sources::{Source, read_tables, sources_of};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use symsnap::{Diagnostic, Result};
 
@@ -30,7 +32,8 @@ pub struct TableRequest {
 
 /// Whether a path is a table by its name.
 pub fn is_table_file(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| ["csv", "tsv"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
+    let text = |extension: &OsStr| ["csv", "tsv"].iter().any(|known| extension.eq_ignore_ascii_case(known));
+    path.extension().is_some_and(text) || columnar::by_name(path).is_some()
 }
 
 /// Whether a folder has tables: a schema, and no task.

@@ -4,8 +4,11 @@
 //!
 //! The file is `schema.toml`; [`Schema::parse`] checks all that can be checked without tables, and says where it is wrong.
 
+use crate::column::CellType;
+use crate::decimal;
 use crate::kind::Kind;
 use serde::{Deserialize, Serialize};
+use symsnap::Value;
 
 /// How tables become a task.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -100,6 +103,9 @@ pub struct ColumnSchema {
     /// Columns with the same word here may be compared with each other in rules.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kin: Option<String>,
+    /// What stands before the fractions of its numbers, if that is a comma.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<char>,
     /// Whether rules may ask that the value is missing.
     #[serde(default, skip_serializing_if = "is_false")]
     pub missing: bool,
@@ -181,6 +187,16 @@ impl TableSchema {
 impl ColumnSchema {
     /// A column of that kind, and nothing more said about it.
     pub fn new(name: &str, kind: Kind) -> Self {
-        ColumnSchema { name: name.to_owned(), kind, to: None, predicate: None, kin: None, missing: false }
+        let name = name.to_owned();
+        ColumnSchema { name, kind, to: None, predicate: None, kin: None, decimal: None, missing: false }
+    }
+
+    /// The value of a cell; nothing if it is not of this kind. `cells` is what is known of the column that it is in: numbers that were
+    /// never text have no commas.
+    pub(crate) fn value<'t>(&self, text: &'t str, cells: Option<CellType>) -> Option<Value<'t>> {
+        match (self.decimal, self.kind) {
+            (Some(','), Kind::Float) if cells.is_none() => decimal::float(text).map(Value::Float),
+            (_, kind) => kind.value(text),
+        }
     }
 }

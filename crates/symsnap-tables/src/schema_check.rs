@@ -88,6 +88,22 @@ impl Schema {
                 } else if !titles.insert(&column.name) {
                     slips.add(&path, format!("two columns are called {}", quoted(&column.name)), None);
                 }
+                match column.decimal {
+                    Some(mark) if ![',', '.'].contains(&mark) => {
+                        let path = ["table", &number, "columns", &place, "decimal"];
+                        slips.add(&path, "fractions stand behind \",\" or \".\"".to_owned(), None);
+                    }
+                    Some(_) if column.kind != Kind::Float => {
+                        let path = ["table", &number, "columns", &place, "decimal"];
+                        let help = "its kind is \"float\" if it has numbers with fractions".to_owned();
+                        slips.add(
+                            &path,
+                            format!("{} has `decimal`, but no fractions", quoted(&column.name)),
+                            Some(help),
+                        );
+                    }
+                    _ => {}
+                }
                 if column.kind == Kind::Key
                     && let Some(first) = key.replace(column)
                 {

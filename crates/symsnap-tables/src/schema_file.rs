@@ -104,11 +104,12 @@ fn write_table(text: &mut String, table: &TableSchema) {
     table.delimiter.iter().for_each(|delimiter| _ = writeln!(text, "delimiter = {}", string(&delimiter.to_string())));
     text.push_str("columns = [\n");
     for column in &table.columns {
-        let ColumnSchema { name, kind, to, predicate, kin, missing } = column;
+        let ColumnSchema { name, kind, to, predicate, kin, decimal, missing } = column;
         let _ = write!(text, "  {{ name = {}, kind = \"{}\"", string(name), kind.word());
         for (key, value) in [("to", to), ("predicate", predicate), ("type", kin)] {
             value.iter().for_each(|value| _ = write!(text, ", {key} = {}", string(value)));
         }
+        decimal.iter().for_each(|mark| _ = write!(text, ", decimal = {}", string(&mark.to_string())));
         text.push_str(if *missing { ", missing = true },\n" } else { " },\n" });
     }
     text.push_str("]\n");
@@ -194,7 +195,7 @@ mod tests {
                         name: name(0), file: Some(name(7)), delimiter: Some('\t'),
                         columns: vec![column(1, Kind::Key), value, column(3, Kind::Boolean)],
                     },
-                    TableSchema { name: name(1), file: None, delimiter: None, columns: vec![link, column(5, Kind::Float)] },
+                    TableSchema { name: name(1), file: None, delimiter: None, columns: vec![link, ColumnSchema { decimal: large.then_some(','), ..column(5, Kind::Float) }] },
                 ],
                 relations: vec![RelationSchema {
                     predicate: name(4), table: name(1), columns: vec![name(4), name(5)],

@@ -50,10 +50,10 @@ pub fn read_tables(
         let described = schema.and_then(|schema| schema.table(&name));
         let mut options = ReadOptions::default();
         if let Some(missing) = schema.and_then(|schema| schema.missing.as_ref()) {
-            options.missing.clone_from(missing);
             // An empty cell has no value, whatever else stands for that.
-            options.missing.push(String::new());
+            options.missing = Some(missing.iter().cloned().chain([String::new()]).collect());
         }
+        options.columns = schema.map(needed);
         options.delimiter = described.and_then(|table| table.delimiter).and_then(|char| u8::try_from(char).ok());
         let table = Table::read(&source.path, &options, &mut |part| progress(&source.path, part))?;
         let name = match (schema, described) {
@@ -67,6 +67,12 @@ pub fn read_tables(
     }
     crate::infer::check_names(&tables)?;
     Ok(tables)
+}
+
+/// The titles of all columns that a schema speaks of.
+fn needed(schema: &Schema) -> Vec<String> {
+    let columns = schema.tables.iter().flat_map(|table| &table.columns);
+    columns.filter(|column| column.kind.is_used()).map(|column| column.name.clone()).collect()
 }
 
 /// The only table of the schema whose columns a table has.

@@ -5,6 +5,7 @@
 
 use crate::cells::{Cell, Cells, Fault, guess_delimiter};
 use crate::column::{Column, ColumnBuilder, MISSING_WORDS};
+use crate::columnar;
 use crate::findings::{count, quoted};
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,18 +16,15 @@ use symsnap::{Diagnostic, Error, Location, Result};
 const REPORT_EVERY: usize = 1 << 16;
 
 /// How a file is read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
     /// What stands between cells; guessed if not given.
     pub delimiter: Option<u8>,
-    /// The texts that stand for a value that is not known.
-    pub missing: Vec<String>,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        ReadOptions { delimiter: None, missing: MISSING_WORDS.map(str::to_owned).to_vec() }
-    }
+    /// The texts that stand for a value that is not known. If not given, the usual ones in files of text, and none in others,
+    /// which have another way to say so.
+    pub missing: Option<Vec<String>>,
+    /// The titles of the columns that are needed; all if not given. Others may be left out if they cannot be read.
+    pub columns: Option<Vec<String>>,
 }
 
 /// A table in memory. Copies share its columns.
@@ -46,14 +44,20 @@ pub(crate) enum Origin {
     Text { text: Arc<String>, delimiter: u8 },
     /// Columns in memory; the number that each row had there, if the table has them in another order.
     Memory { rows: Option<Arc<[u32]>> },
+    /// A file that has no lines.
+    #[cfg_attr(not(feature = "columnar"), allow(dead_code))]
+    Columnar,
 }
 
 impl Table {
     /// Read a file. `progress` is told from time to time which part of it has been read, from 0 to 1.
     ///
     /// # Errors
-    /// If it cannot be read, is not UTF-8, or is no table: no titles, titles twice, lines with more or fewer cells than titles.
+    /// If it cannot be read, is not UTF-8 or what its name says, or is no table: no titles, titles twice, lines with more or fewer cells than titles.
     pub fn read(path: &Path, options: &ReadOptions, progress: &mut dyn FnMut(f64)) -> Result<Self> {
+        if let Some(what) = columnar::by_name(path) {
+            return columnar::read(path, what, options, progress);
+        }
         let bytes = symsnap::internals::file::read(path)?;
         let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let mut options = options.clone();
@@ -105,7 +109,7 @@ impl Table {
     pub fn delimiter(&self) -> u8 {
         match &self.origin {
             Origin::Text { delimiter, .. } => *delimiter,
-            Origin::Memory { .. } => b',',
+            Origin::Memory { .. } | Origin::Columnar => b',',
         }
     }
 
@@ -127,7 +131,12 @@ impl Table {
         self.columns.iter().enumerate().find(|(_, column)| column.name == name)
     }
 
-    /// Where the cell of a row and a column stands. Rows in memory are counted as lines, from 1.
+    /// Whether it was read from text, so that cells are separated by something.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.origin, Origin::Text { .. })
+    }
+
+    /// Where the cell of a row and a column stands. Rows that are no lines are counted like these, from 1.
     pub(crate) fn place(&self, row: usize, column: usize) -> Location {
         match &self.origin {
             // The titles are a record, too.
@@ -138,20 +147,25 @@ impl Table {
                 let row = rows.as_ref().map_or(row, |rows| rows[row] as usize);
                 memory_place(&self.file, row + 1, column)
             }
+            Origin::Columnar => memory_place(&self.file, row + 1, column),
         }
     }
 
     /// A row, for messages.
     pub(crate) fn row_words(&self, row: usize) -> String {
         let line = self.place(row, 0).line;
-        if self.is_in_memory() { format!("row {}", line - 1) } else { format!("line {line}") }
+        match self.origin {
+            Origin::Text { .. } => format!("line {line}"),
+            Origin::Memory { .. } => format!("row {}", line - 1),
+            Origin::Columnar => format!("row {line}"),
+        }
     }
 
-    /// Where the title of a column stands; in memory, before the first line.
+    /// Where the title of a column stands; before the first row where that is no line.
     pub(crate) fn title_place(&self, column: usize) -> Location {
         match &self.origin {
             Origin::Text { text, delimiter } => self.cell_place(text, *delimiter, column),
-            Origin::Memory { .. } => memory_place(&self.file, 0, column),
+            Origin::Memory { .. } | Origin::Columnar => memory_place(&self.file, 0, column),
         }
     }
 
@@ -180,10 +194,12 @@ impl Reading<'_> {
         let width = titles.len();
         let mut columns: Vec<ColumnBuilder> = titles.into_iter().map(ColumnBuilder::new).collect();
         let (mut rows, mut at) = (0usize, 0usize);
-        let longest = options.missing.iter().map(String::len).max().unwrap_or(0);
+        let usual = || MISSING_WORDS.map(str::to_owned).to_vec();
+        let missing = options.missing.clone().unwrap_or_else(usual);
+        let longest = missing.iter().map(String::len).max().unwrap_or(0);
         while let Some(Cell { text, start, last }) = cells.next().map_err(|fault| self.broken(&fault))? {
             if let Some(column) = columns.get_mut(at) {
-                if text.len() <= longest && options.missing.iter().any(|missing| **missing == *text) {
+                if text.len() <= longest && missing.iter().any(|missing| **missing == *text) {
                     column.push_missing();
                 } else if column.push(&text).is_err() {
                     let message = format!("column {} has more than 4 GB of different texts", at + 1);
@@ -293,8 +309,8 @@ fn decoded(file: &str, bytes: Vec<u8>) -> Result<String> {
         (b"\x1f\x8b", "a gzip file", "unpack it with `gunzip`"),
         (b"\x28\xb5\x2f\xfd", "a Zstandard file", "unpack it with `unzstd`"),
         // Titles could begin like this, but not go on with these bytes.
-        (b"PAR1\x15", "a Parquet file", "write it as CSV"),
-        (b"ARROW1\0", "an Arrow file", "write it as CSV"),
+        (b"PAR1\x15", "a Parquet file", "let its name end with .parquet"),
+        (b"ARROW1\0", "an Arrow file", "let its name end with .arrow"),
         (b"\xff\xfe", "UTF-16 text", "save it as UTF-8"),
         (b"\xfe\xff", "UTF-16 text", "save it as UTF-8"),
     ];
@@ -362,7 +378,7 @@ mod tests {
             for (a, b, quoting) in &cells {
                 text += &format!("{},{}{end}", written(a, quoting % 2), written(b, quoting / 2 % 2));
             }
-            let options = ReadOptions { delimiter: Some(b','), missing: Vec::new() };
+            let options = ReadOptions { delimiter: Some(b','), missing: Some(Vec::new()), ..ReadOptions::default() };
             let read = Table::parse("t", "t.csv", text.into_bytes(), &options, &mut |_| {}).unwrap();
             prop_assert_eq!(read.titles().collect::<Vec<_>>(), ["first", "se\"cond"]);
             prop_assert_eq!(read.rows(), cells.len());

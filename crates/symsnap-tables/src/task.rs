@@ -1,7 +1,7 @@
 //! Dataset to task: facts, bias and examples, in memory or as the three files of a task folder.
 
 use crate::examples::LabelledRows;
-use crate::findings::quoted;
+use crate::findings::{count, list, quoted};
 use crate::fit::Dataset;
 use crate::labels::means_yes;
 use crate::relations::{Argument, Relation, Relations};
@@ -21,6 +21,8 @@ struct DatasetTerms {
 pub struct TableTask<'d> {
     data: &'d Dataset,
     relations: Relations,
+    /// Rows that are no facts because they lack a value, counted for each predicate that this can befall.
+    pub(crate) incomplete: Vec<Diagnostic>,
 }
 
 /// The three files of a task folder.
@@ -37,7 +39,9 @@ pub struct TaskTexts {
 impl<'d> TableTask<'d> {
     /// What the dataset says.
     pub fn new(data: &'d Dataset) -> Self {
-        TableTask { data, relations: Relations::of(&data.schema) }
+        let relations = Relations::of(&data.schema);
+        let incomplete = relations.all.iter().filter_map(|relation| incomplete(data, relation)).collect();
+        TableTask { data, relations, incomplete }
     }
 
     /// The task of telling the examples with one label from all others.
@@ -52,7 +56,7 @@ impl<'d> TableTask<'d> {
             let help = "columns are proposed as links by their titles, as in `molecule_id`; a schema can declare them";
             Diagnostic::warning(message).with_help(help)
         }));
-        warnings.extend(rows.warnings.iter().cloned());
+        warnings.extend(self.incomplete.iter().chain(&rows.warnings).cloned());
         if self.relations.all.is_empty() {
             let nothing = Diagnostic::error("no column is left that rules could speak of")
                 .with_help("beside the target there must be numbers, dates, truth values, categories or links");
@@ -194,10 +198,10 @@ impl<'d> TableTask<'d> {
             let mut columns = Vec::with_capacity(described.columns.len());
             for (column, described) in described.columns.iter().enumerate() {
                 let place = data.place(at, column).filter(|_| described.kind.is_used());
-                let texts = place.map(|place| &data.table(at).columns()[place].dictionary);
-                let values = texts.into_iter().flat_map(|texts| texts.iter());
+                let read = place.map(|place| &data.table(at).columns()[place]);
+                let values = read.into_iter().flat_map(|read| read.dictionary.iter().map(|text| (text, read.cells)));
                 // Labels and weights are not read as what the schema says they are, and are in no fact.
-                let values = values.map(|text| described.kind.value(text).unwrap_or(Value::Atom(text)));
+                let values = values.map(|(text, cells)| described.value(text, cells).unwrap_or(Value::Atom(text)));
                 columns.push(values.map(|value| interned(value, terms)).collect());
             }
             all.columns.push(columns);
@@ -227,6 +231,30 @@ impl<'d> TableTask<'d> {
             }
         }
     }
+}
+
+/// That rows of a predicate over several columns are no facts because they lack one of them. Where a column is a predicate of a row
+/// and its value, nothing else is lost with a value.
+fn incomplete(data: &Dataset, relation: &Relation) -> Option<Diagnostic> {
+    if relation.arity() < 3 {
+        return None;
+    }
+    let table = data.table(relation.table);
+    let places = relation.arguments.iter().filter_map(|argument| match argument {
+        Argument::Row => None,
+        Argument::Column(column) => data.place(relation.table, *column),
+    });
+    let places: Vec<usize> = places.filter(|&place| table.columns()[place].missing() > 0).collect();
+    let lacks = |row: usize| places.iter().copied().find(|&place| table.columns()[place].code(row).is_none());
+    let mut lacking = (0..table.rows()).filter_map(|row| Some((row, lacks(row)?)));
+    let (row, place) = lacking.next()?;
+    let rows = lacking.count() + 1;
+    let titles = list(places.iter().map(|&place| table.columns()[place].name.as_str()));
+    let (has, are) = if rows == 1 { ("has", "is no fact") } else { ("have", "are no facts") };
+    let name = quoted(&relation.name);
+    let message = format!("{} {has} no value in {titles} and {are} of {name}", count(rows, "row"));
+    let help = "a schema that leaves these columns out of it keeps the rows";
+    Some(Diagnostic::warning(message).at(table.place(row, place)).with_help(help))
 }
 
 fn interned(value: Value<'_>, terms: &mut Terms) -> TermId {

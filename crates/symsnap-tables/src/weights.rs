@@ -4,6 +4,7 @@
 //! Small numbers are better than exact ones: the cost `mdl` weighs an error against a literal, so weights ten times as large
 //! allow ten times as many literals for each error.
 
+use crate::decimal::{self, Commas, readable_commas};
 use crate::findings::quoted;
 use crate::table::Table;
 use crate::value;
@@ -37,8 +38,9 @@ pub(crate) fn of_rows(table: &Table, at: usize) -> Result<RowWeights> {
         Diagnostic::error(message).at(table.place(row, at)).with_help(help)
     };
     let mut numbers = Vec::with_capacity(column.dictionary.len());
+    let read = if readable_commas(table, at) == Some(Commas::Decimal) { decimal::float } else { value::float };
     for (text, code) in column.dictionary.iter().zip(0..) {
-        match value::float(text) {
+        match read(text) {
             None => return Err(wrong(code, "is not a finite number", "weights are numbers above 0").into()),
             Some(0.0) => return Err(wrong(code, "is 0", "leave the row out, or give it a small weight").into()),
             Some(number) if number < 0.0 => {

@@ -92,7 +92,7 @@ fn facts_of(task: &Task) -> BTreeSet<String> {
         let Some(predicate) = task.program.get(pred) else { continue };
         if let symsnap::internals::task::Definition::Facts(rows) = &predicate.definition {
             for row in 0..rows.len() {
-                let values: Vec<String> = rows.columns().iter().map(|column| task.terms.show(column[row])).collect();
+                let values: Vec<String> = rows.row(row).map(|id| task.terms.show(id)).collect();
                 facts.insert(format!("{}({})", task.terms.name(pred.name), values.join(",")));
             }
         }

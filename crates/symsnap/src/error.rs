@@ -20,7 +20,7 @@ pub const MAX_ERRORS: usize = 20;
 pub struct Location {
     /// The file as the user named it, or a description such as `<program>` for text that came from code.
     pub file: Arc<str>,
-    /// Line, from 1.
+    /// Line, from 1; 0 where a place is none of the lines but the whole file, or what is before its first row.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
@@ -37,7 +37,10 @@ impl Location {
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        match self.line {
+            0 => write!(f, "{}", self.file),
+            _ => write!(f, "{}:{}:{}", self.file, self.line, self.column),
+        }
     }
 }
 

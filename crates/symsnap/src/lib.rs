@@ -125,7 +125,7 @@ pub mod internals {
         // Records of the benchmark, and tests: hypotheses as texts that are known to be good.
         pub use crate::ensemble::{OutsideHypothesis, evaluate};
         // Experiments and the benchmark of the methods: votes over a training set that is put together by hand.
-        pub use crate::ensemble::{Paper, Training, Voter, read_hypothesis, vote};
+        pub use crate::ensemble::{Paper, Training, VoteFigures, Voter, ensemble_size, read_hypothesis, vote};
         // Tests of the front door, with methods that behave differently there.
         pub use crate::ensemble::{Bagging, Resampled, Single};
     }
@@ -155,12 +155,12 @@ pub mod internals {
         pub use crate::learn::{KeptRule, Pricing, Symsnap};
     }
     pub mod logic {
-        // The binary, for exports; tests that compare rules up to renaming, and terms with SWI-Prolog's.
-        pub use crate::logic::{Number, Term, canonical_hypothesis, canonical_rule, write_atom};
+        // The binary, for exports; tests that compare rules up to renaming, and terms and constants with SWI-Prolog's.
+        pub use crate::logic::{Constant, Number, Term, canonical_hypothesis, canonical_rule, write_atom};
     }
     pub mod parse {
         // Fuzzers, and the tests that compare parsers with SWI-Prolog's.
-        pub use crate::parse::{Constant, Dialect, Fact, Form, Lexer, NodeId, Reader, TokenKind, Tree};
+        pub use crate::parse::{Dialect, Fact, Form, Lexer, NodeId, Reader, TokenKind, Tree};
     }
     pub mod prolog {
         // The tests that compare the evaluator with SWI-Prolog.
@@ -179,8 +179,8 @@ pub mod internals {
         pub use crate::sets::{Bitset, Cover, Sides};
     }
     pub mod snapshot {
-        // Experiments, for pools that keep less.
-        pub use crate::snapshot::Variant;
+        // The binary, for `--pool`, and experiments.
+        pub use crate::snapshot::{Selection, Stretch};
     }
     pub mod space {
         // Brute-force tests and benchmarks, which enumerate it.

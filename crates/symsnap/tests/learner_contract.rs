@@ -122,6 +122,24 @@ fn only_a_learner_that_proves_says_optimal_and_nobody_is_better_than_a_proof() {
     }
 }
 
+/// Nothing is found because nothing was tried, and that must be said.
+#[test]
+fn who_tries_no_learned_numbers_says_so() {
+    let bias = "head_pred(f,1). body_pred(size,2). type(f,(t,)). type(size,(t,n)). numeric(n).";
+    let exs = "pos(f(a)). pos(f(b)). pos(f(c)). neg(f(d)). neg(f(e)).";
+    let task = Task::from_texts("size(a,7). size(b,8). size(c,9). size(d,1). size(e,2).", exs, bias).unwrap();
+    for learner in LEARNERS {
+        let learned = learn(learner, &task, Cost::ErrorSize).ticks(3000).run().unwrap();
+        let limits = &learned.outcome.limits;
+        if learned.outcome.value.0 == [0, 3] {
+            assert!(limits.is_empty(), "{}: {limits:?}", learner.name);
+        } else {
+            let said = limits.iter().any(|limit| limit.contains("rules with learned numbers"));
+            assert!(said, "{}: {limits:?}", learner.name);
+        }
+    }
+}
+
 #[test]
 fn where_functions_are_wanted_nobody_finds_anything_else() {
     let bk = "next(1,2). next(2,3). next(3,4). any(X,Y) :- member(X,[1,2,3]), member(Y,[1,2,3,4]).";

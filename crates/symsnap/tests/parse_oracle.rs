@@ -13,7 +13,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use symsnap::Text;
-use symsnap::internals::parse::{Constant, Fact, Form, NodeId, Reader, Tree};
+use symsnap::internals::logic::Constant;
+use symsnap::internals::parse::{Fact, Form, NodeId, Reader, Tree};
 
 const SCRIPT: &str = r#"
 :- set_prolog_flag(verbose, silent).

@@ -129,7 +129,7 @@ proptest! {
         let program = Program::read(&Text::new("printed", &text), &mut terms);
         let program = program.map_err(|error| TestCaseError::fail(format!("{text}\n{error}")))?;
         let Definition::Facts(facts) = &program.predicates()[0].definition else { panic!("a ground fact") };
-        prop_assert_eq!(facts.columns()[0][0], id, "{} reads as {}", &text, terms.show(facts.columns()[0][0]));
+        prop_assert_eq!(facts.get(0, 0), id, "{} reads as {}", &text, terms.show(facts.get(0, 0)));
     }
 }
 
@@ -140,7 +140,7 @@ fn the_deepest_terms_that_can_be_read_print_and_compare() {
     let text = deep("a") + "\n" + &deep("b");
     let program = Program::read(&Text::new("deep", &text), &mut terms).unwrap();
     let Definition::Facts(facts) = &program.predicates()[0].definition else { panic!("ground facts") };
-    let column = &facts.columns()[0];
+    let column: Vec<TermId> = facts.column(0).collect();
     assert_eq!(format!("p({}).", terms.show(column[0])), deep("a"));
     assert_eq!(terms.compare(column[0], column[1]), std::cmp::Ordering::Less);
 }

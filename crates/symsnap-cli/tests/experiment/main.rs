@@ -1,6 +1,8 @@
 //! `symsnap experiment` as a whole: the smoke suite, interruptions, failures, single jobs, merging, bad suites.
 #![allow(clippy::unwrap_used)]
 
+#[cfg(unix)]
+mod guests;
 mod replay;
 
 use std::collections::BTreeMap;
@@ -241,6 +243,26 @@ fn a_suite_may_take_the_tasks_of_another() {
 }
 
 #[test]
+fn a_suite_is_run_with_another_learner_than_it_names() {
+    let place = Place::new("learner");
+    let file = suite(&place, TRAINS);
+    let results = place.join("foil");
+    let output = run(&["experiment", "run", path(&file), "--learner", "foil", "-o", path(&results), "-q"]);
+    assert!(output.status.success(), "{output:?}");
+    let found = files(&results);
+    assert!(found["suite.json"].contains("\"learner\": \"foil\""), "{}", found["suite.json"]);
+    let row = found["rows.csv"].lines().nth(1).unwrap();
+    let [size, cost] = [16, 17].map(|at| row.split(',').nth(at).unwrap().parse::<u64>().unwrap());
+    assert!(0 < size && size <= cost, "{row}");
+    // Results of one learner are not taken for those of another.
+    assert_eq!(run(&["experiment", "run", path(&file), "-o", path(&results), "-q"]).status.code(), Some(2));
+    let output = run(&["experiment", "plan", path(&file), "--learner", "fool"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.starts_with("error: small: there is no learner `fool` (did you mean `foil`?); there are "), "{said}");
+}
+
+#[test]
 fn bad_suites_are_errors_that_say_what_is_wrong() {
     let place = Place::new("bad");
     let message = |old: &str, new: &str| {
@@ -272,6 +294,27 @@ fn bad_suites_are_errors_that_say_what_is_wrong() {
             "small.toml:4:11: error: there is no learner `exat` (did you mean `exact`?); there are exact",
         ),
         ("\"paper\"", "\"single\"", "small.toml:5:22: error: the method `single` is named twice"),
+        (
+            "\"paper\"",
+            "\"paper@last\"",
+            "small.toml:5:22: error: `last` is no selection of snapshots; there are all, one-optimum, optima, last:K, every:N",
+        ),
+        (
+            "\"paper\"",
+            "\"papre@last:5\"",
+            "small.toml:5:22: error: there is no method `papre` (did you mean `paper`?); there are resampled",
+        ),
+        (
+            "\"paper\"",
+            "\"bagging@last:5\"",
+            "small.toml:5:22: error: the method `bagging` learns by itself and takes no snapshots",
+        ),
+        (
+            "\"paper\"",
+            "\"paper@every:2s\"",
+            "small.toml:5:22: error: `paper@every:2s` counts seconds, which a limit in `ticks` does not",
+        ),
+        ("\"paper\"", "\"paper@cycles\"", "small.toml:5:22: error: the learner `exact` has no cycles"),
         ("ticks = 300", "", "small.toml:6:1: error: `limits` needs either `seconds` or `ticks`, above 0"),
         (
             "ticks = 300",

@@ -3,13 +3,15 @@
 //! What is wrong is found in the suite as it was read, where nothing knows its line any more. So a [`Slip`] says which
 //! entry is wrong, and [`Slip::place`] looks that up in the text again.
 
-use super::methods::{RETIRED, known_methods, learns_by_itself};
-use super::{Suite, TaskSource};
+use super::methods::{RETIRED, known_methods, learns_by_itself, method_and_selection};
+use super::{Suite, SuiteLearner, TaskSource};
 use crate::generate::{KINDS, Kind, MAX_SIZE};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use symsnap::internals::ensemble::format_named;
 use symsnap::internals::error::nearest;
 use symsnap::internals::learn::learner_named;
+use symsnap::internals::snapshot::{Selection, Stretch};
 use symsnap::{Cost, Diagnostic, Location, Result};
 use toml::de::{DeTable, DeValue};
 
@@ -79,8 +81,40 @@ type Checked = std::result::Result<(), Slip>;
 impl Suite {
     /// Whether it can be run; says what is wrong if not.
     pub(super) fn check(&self) -> Checked {
-        learner_named(&self.learner).map_err(|message| Slip::new(&["learner"], message))?;
+        self.check_learner()?;
         self.check_with(&known_methods())
+    }
+
+    fn check_learner(&self) -> Checked {
+        let outside = match &self.learner {
+            SuiteLearner::Named(name) => {
+                let learner = learner_named(name).map_err(|message| Slip::new(&["learner"], message))?;
+                return self.check_cycles(learner.has_cycles());
+            }
+            SuiteLearner::Outside(outside) => outside,
+        };
+        self.check_cycles(false)?;
+        if !outside.command.contains("{task}") {
+            let slip = Slip::new(&["learner", "command"], "the command has no {task} for the folder of the task");
+            return Err(slip.with_help("write {task} where the command takes the folder"));
+        }
+        if let Some(name) = &outside.format {
+            format_named(name).map_err(|message| Slip::new(&["learner", "format"], message))?;
+        }
+        if self.limits.ticks.is_some() {
+            let message = "another program does not count the rules that it tests, so `ticks` cannot limit it";
+            return Err(Slip::new(&["limits", "ticks"], message).with_help("limit it by `seconds`"));
+        }
+        Ok(())
+    }
+
+    /// Of a learner without cycles, all snapshots would be taken under the name of some.
+    fn check_cycles(&self, has_cycles: bool) -> Checked {
+        let is_wrong =
+            |name: &String| !has_cycles && method_and_selection(name).is_ok_and(|it| it.1 == Selection::Cycles);
+        let Some(at) = self.methods.iter().position(is_wrong) else { return Ok(()) };
+        let message = format!("the learner `{}` has no cycles", self.learner.words());
+        Err(Slip::new(&["methods", &at.to_string()], message))
     }
 
     /// Whether it could be run when its results were recorded.
@@ -97,8 +131,18 @@ impl Suite {
         }
         for (at, name) in self.methods.iter().enumerate() {
             let slip = |message: String| Err(Slip::new(&["methods", &at.to_string()], message));
-            if !methods.contains(&name.as_str()) {
-                return slip(unknown("method", name, methods));
+            let (method, selection) = match method_and_selection(name) {
+                Ok(found) => found,
+                Err(message) => return slip(message),
+            };
+            if !methods.contains(&method) {
+                return slip(unknown("method", method, methods));
+            }
+            if selection != Selection::All && learns_by_itself(method) {
+                return slip(format!("the method `{method}` learns by itself and takes no snapshots"));
+            }
+            if matches!(selection, Selection::Every(Stretch::Time(_))) && self.is_repeatable() {
+                return slip(format!("`{name}` counts seconds, which a limit in `ticks` does not"));
             }
             if self.methods[..at].contains(name) {
                 return slip(format!("the method `{name}` is named twice"));

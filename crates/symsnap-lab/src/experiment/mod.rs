@@ -6,6 +6,7 @@
 
 mod check;
 mod folder;
+mod learner;
 mod methods;
 mod plan;
 mod replay;
@@ -17,12 +18,14 @@ mod schedule;
 mod suite;
 mod tables;
 mod votes;
+mod who;
 
 pub use check::MOST_JOBS;
 pub use folder::Folder;
+pub use learner::{OutsideLearner, SuiteLearner};
 pub use methods::{BAGGING, BASELINE, ONE_OPTIMUM, ONLY_OPTIMA, PAPER, known_methods};
 pub use plan::{Job, SNAPSHOTS, plan};
-pub use replay::{RecordedRun, Replayed, recorded_runs, replayable};
+pub use replay::{RecordedRun, ReplayMethod, Replayed, recorded_runs, replayable};
 pub use replay_table::{ReplayedRuns, replay_csv, replay_json, replay_text};
 pub use result::{Anytime, Checkpoint, Counts, JobResult, PoolMember, Row, Run, Spread, SweepPoint};
 pub use rows::{rows_csv, runs_csv};

@@ -7,10 +7,12 @@
 //!
 //! Only methods that need no more than a pool can be replayed: a recorded run cannot be run again on other examples.
 
+use super::methods::method_and_selection;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use symsnap::internals::ensemble::{Needs, Scored, Scorer, Single, Training, Transcript};
 use symsnap::internals::file::read;
+use symsnap::internals::snapshot::Selection;
 use symsnap::internals::task::Queries;
 use symsnap::{
     Budget, Cancel, Candidate, Confusion, Cost, Diagnostic, Error, METHODS, Method, Model, Predictor, Result,
@@ -43,26 +45,35 @@ pub struct Replayed {
     /// What the last hypothesis does with the test examples.
     pub last: Confusion,
     /// What each method does with them, by name.
-    pub methods: Vec<(&'static str, Confusion)>,
+    pub methods: Vec<(String, Confusion)>,
 }
 
-/// The methods that can be replayed, all of them or those with these names.
+/// A method, and the snapshots that it is made of.
+#[derive(Debug, Clone)]
+pub struct ReplayMethod {
+    /// What it is called, with the snapshots.
+    pub name: String,
+    method: &'static dyn Method,
+    selection: Selection,
+}
+
+/// The methods that can be replayed, all of them or those with these names; `paper@last:5` makes `paper` of the last five
+/// hypotheses.
 ///
 /// # Errors
 /// If a name is no method's, or that method needs more than a pool.
-pub fn replayable(names: &[String]) -> Result<Vec<&'static dyn Method>> {
+pub fn replayable(names: &[String]) -> Result<Vec<ReplayMethod>> {
     let fit = || METHODS.into_iter().filter(|method| method.needs() == Needs::Pool);
-    if names.is_empty() {
-        return Ok(fit().collect());
-    }
+    let all: Vec<String> = fit().map(|method| method.name().to_owned()).collect();
     let find = |name: &String| {
-        fit().find(|method| method.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = fit().map(|method| method.name()).collect();
-            let message = format!("`{name}` is no method that recorded runs can be replayed with");
-            Error::from(Diagnostic::error(message).with_help(format!("there are {}", known.join(", "))))
-        })
+        let (wanted, selection) = method_and_selection(name).map_err(Diagnostic::error)?;
+        let method = fit().find(|method| method.name() == wanted).ok_or_else(|| {
+            let message = format!("`{wanted}` is no method that recorded runs can be replayed with");
+            Error::from(Diagnostic::error(message).with_help(format!("there are {}", all.join(", "))))
+        })?;
+        Ok(ReplayMethod { name: name.clone(), method, selection })
     };
-    names.iter().map(find).collect()
+    if names.is_empty() { &all[..] } else { names }.iter().map(find).collect()
 }
 
 /// The recorded runs in `folder`, by task and cost.
@@ -100,7 +111,7 @@ impl RecordedRun {
     ///
     /// # Errors
     /// If the task, the run or the test examples cannot be read.
-    pub fn replay(&self, methods: &[&dyn Method], limit: Duration, cancel: &Cancel) -> Result<Replayed> {
+    pub fn replay(&self, methods: &[ReplayMethod], limit: Duration, cancel: &Cancel) -> Result<Replayed> {
         let task = Task::from_dir(&self.folder)?;
         let mut transcript = Transcript::new(None);
         let mut waiting = transcript.read(&read(&self.file)?, None);
@@ -125,8 +136,10 @@ impl RecordedRun {
         let mut answers = Vec::with_capacity(methods.len());
         for method in methods {
             let budget = Budget::unlimited().with_cancel(cancel.clone()).with_time(limit);
-            let training = Training::new(&task, &pool, self.cost).with_budget(budget);
-            answers.push((method.name(), asked.answer(&Model::fit(&training, *method)?)?));
+            let chosen = pool.only(method.selection);
+            let training = Training::new(&task, &chosen, self.cost).selected_from(&pool, method.selection);
+            let model = Model::fit(&training.with_budget(budget), method.method)?;
+            answers.push((method.name.clone(), asked.answer(&model)?));
         }
         Ok(Replayed { hypotheses, skipped, snapshots, last, methods: answers })
     }

@@ -11,7 +11,7 @@ pub type ReplayedRuns = Vec<(RecordedRun, Replayed)>;
 
 /// One method on all runs of one cost.
 struct Line {
-    method: &'static str,
+    method: String,
     differences: Differences,
 }
 
@@ -20,8 +20,9 @@ fn share(confusion: &Confusion) -> Fraction {
 }
 
 fn lines(runs: &[&(RecordedRun, Replayed)]) -> Vec<Line> {
-    let methods = runs.first().map_or_else(Vec::new, |(_, it)| it.methods.iter().map(|(name, _)| *name).collect());
-    let line = |(at, method): (usize, &'static str)| {
+    let methods: Vec<String> =
+        runs.first().map_or_else(Vec::new, |(_, it)| it.methods.iter().map(|(name, _)| name.clone()).collect());
+    let line = |(at, method): (usize, String)| {
         let differences = runs.iter().map(|(_, it)| &share(&it.methods[at].1) - &share(&it.last));
         Line { method, differences: differences.collect() }
     };
@@ -82,7 +83,7 @@ pub fn replay_json(runs: &ReplayedRuns) -> Value {
     });
     let figures = |it: &Confusion| json!({ "tp": it.tp, "fn": it.fn_, "tn": it.tn, "fp": it.fp });
     let each = runs.iter().map(|(run, it)| {
-        let methods = it.methods.iter().map(|(name, confusion)| ((*name).to_owned(), figures(confusion)));
+        let methods = it.methods.iter().map(|(name, confusion)| (name.clone(), figures(confusion)));
         json!({
             "task": run.task, "cost": run.cost.name(), "hypotheses": it.hypotheses, "skipped": it.skipped,
             "snapshots": it.snapshots, "last": figures(&it.last), "methods": methods.collect::<serde_json::Map<_, _>>(),
@@ -95,7 +96,7 @@ pub fn replay_json(runs: &ReplayedRuns) -> Value {
 pub fn replay_csv(runs: &ReplayedRuns) -> String {
     let mut text = "task,cost,method,hypotheses,skipped,snapshots,tp,fn,tn,fp,accuracy\n".to_owned();
     for (run, it) in runs {
-        for (method, confusion) in std::iter::once(&("last", it.last)).chain(&it.methods) {
+        for (method, confusion) in std::iter::once(&("last".to_owned(), it.last)).chain(&it.methods) {
             let Confusion { tp, fn_, tn, fp } = confusion;
             let task = if run.task.contains([',', '"', '\n']) { format!("{:?}", run.task) } else { run.task.clone() };
             let (hypotheses, skipped, snapshots) = (it.hypotheses, it.skipped, it.snapshots);

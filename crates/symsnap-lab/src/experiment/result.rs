@@ -2,8 +2,8 @@
 
 use super::Job;
 use serde::{Deserialize, Serialize};
-use symsnap::Confusion;
 use symsnap::internals::evaluate::{Fraction, Metrics};
+use symsnap::{Confusion, Cost, CostValue};
 
 /// A confusion matrix as JSON spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -81,8 +81,11 @@ pub struct Run {
     pub load_s: Option<f64>,
     /// Seconds of learning, over all uses of the learner.
     pub learn_s: Option<f64>,
-    /// Rules tested.
+    /// Rules tested; hypotheses, of another program.
     pub ticks: u64,
+    /// Hypotheses of another program that could not be tested, in all its runs.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub skipped: usize,
     /// Why learning ended.
     pub stop: String,
     /// Whether the best hypothesis was proved to be one.
@@ -119,6 +122,11 @@ pub struct Run {
     pub overlap: Vec<Vec<f64>>,
 }
 
+/// Our own learners have nothing skipped, and files from before others could be run do not say.
+fn is_none(skipped: &usize) -> bool {
+    *skipped == 0
+}
+
 /// How one method did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
@@ -126,12 +134,23 @@ pub struct Row {
     pub method: String,
     /// How many hypotheses vote.
     pub voters: usize,
+    /// The literals of their different rules; unknown in results from before it was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<usize>,
     /// On the training examples.
     pub train: Counts,
     /// On the validation examples.
     pub validation: Counts,
     /// On the test examples.
     pub test: Counts,
+}
+
+impl Row {
+    /// The cost of the ensemble: what its vote does with the training examples, and its size.
+    pub fn cost(&self, cost: Cost) -> Option<CostValue> {
+        let Counts { tp, fn_, tn, fp } = self.train;
+        self.size.map(|size| cost.value(&Confusion { tp, fn_, tn, fp }, size))
+    }
 }
 
 /// One value of alpha.

@@ -2,20 +2,22 @@
 
 use super::{JobResult, Run};
 use std::fmt::Write;
+use symsnap::Cost;
 
 /// A line for each job and method.
 pub fn rows_csv(results: &[JobResult]) -> String {
     let mut text = String::from(
         "task,family,split,cost,trial,method,voters,train_accuracy,validation_accuracy,test_accuracy,\
-         test_balanced_accuracy,test_tp,test_fn,test_tn,test_fp,learn_s\n",
+         test_balanced_accuracy,test_tp,test_fn,test_tn,test_fp,learn_s,size,ensemble_cost\n",
     );
     for result in results {
         let Some(run) = &result.run else { continue };
         for row in &run.rows {
             let (test, measured) = (row.test, row.test.metrics());
+            let cost = Cost::from_name(&result.job.cost).and_then(|cost| row.cost(cost));
             writeln!(
                 text,
-                "{},{},{},{},{},{},{},{},{},{},{},{}",
+                "{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
                 key(result),
                 row.method,
                 row.voters,
@@ -28,6 +30,8 @@ pub fn rows_csv(results: &[JobResult]) -> String {
                 test.tn,
                 test.fp,
                 optional(run.learn_s),
+                row.size.map_or_else(String::new, |size| size.to_string()),
+                cost.map_or_else(String::new, |cost| levels(&cost.0)),
             )
             .expect("a string takes all text");
         }
@@ -40,10 +44,10 @@ pub fn runs_csv(results: &[JobResult]) -> String {
     let mut text = String::from(
         "task,family,split,cost,trial,learner,error,stop,optimal,value,lower,ticks,members,optima,best_member,\
          worst_member,train_pos,train_neg,validation_pos,validation_neg,test_pos,test_neg,left_out,load_s,learn_s,\
-         weigh_s,predict_s\n",
+         weigh_s,predict_s,skipped\n",
     );
     for result in results {
-        let figures = result.run.as_ref().map_or_else(|| ",".repeat(19), figures);
+        let figures = result.run.as_ref().map_or_else(|| ",".repeat(20), figures);
         let error = quoted(result.error.as_deref().unwrap_or_default());
         writeln!(text, "{},{},{error},{figures}", key(result), result.job.learner).expect("a string takes all text");
     }
@@ -51,10 +55,9 @@ pub fn runs_csv(results: &[JobResult]) -> String {
 }
 
 fn figures(run: &Run) -> String {
-    let levels = |value: &[u64]| value.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
     let [[a, b], [c, d], [e, f]] = run.examples;
     format!(
-        "{},{},{},{},{},{},{},{},{},{a},{b},{c},{d},{e},{f},{},{},{},{},{}",
+        "{},{},{},{},{},{},{},{},{},{a},{b},{c},{d},{e},{f},{},{},{},{},{},{}",
         run.stop,
         run.optimal,
         levels(&run.value),
@@ -69,12 +72,17 @@ fn figures(run: &Run) -> String {
         optional(run.learn_s),
         optional(run.weigh_s),
         optional(run.predict_s),
+        run.skipped,
     )
 }
 
 fn key(result: &JobResult) -> String {
     let job = &result.job;
     format!("{},{},{},{},{}", job.task, quoted(&job.family), job.split.word(), job.cost, job.trial)
+}
+
+fn levels(value: &[u64]) -> String {
+    value.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn optional(number: Option<f64>) -> String {

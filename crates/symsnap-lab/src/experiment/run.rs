@@ -6,21 +6,22 @@
 use super::methods::{self, PAPER};
 use super::plan::SNAPSHOTS;
 use super::votes::Votes;
+use super::who::Who;
 use super::{
     Anytime, Checkpoint, Job, JobResult, PoolMember, Row, Run, SplitKind, Spread, Suite, SweepPoint, TaskSource,
 };
+use crate::guest::GuestRun;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use symsnap::internals::database::Database;
-use symsnap::internals::ensemble::{Paper, Training, Voter};
-use symsnap::internals::learn::learner_named;
+use symsnap::internals::ensemble::{Paper, Training, Voter, ensemble_size};
 use symsnap::internals::run::empty_confusion;
-use symsnap::internals::snapshot::Variant;
+use symsnap::internals::snapshot::Selection;
 use symsnap::{
-    Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Event, Examples, Instance, Learn, Learned, NamedLearner,
-    Result, Settings, Snapshot, SnapshotPool, Task,
+    Budget, Candidate, Confusion, Cost, CostValue, Diagnostic, Event, Examples, Instance, Learn, Learned, Learner,
+    NamedLearner, Result, Settings, Snapshot, SnapshotPool, Task,
 };
 
 /// How many members of a pool are kept for the report, those with most weight.
@@ -64,9 +65,9 @@ fn attempt(suite: &Suite, job: &Job, data: Option<&Path>) -> Result<Run> {
     task.examples = train;
     let cost = Cost::from_name(&job.cost).expect("a checked suite names known costs");
     let settings = Settings { cost, threads: suite.limits.threads, seed: job.seed(suite), ..Settings::default() };
-    let learner = learner_named(&suite.learner).map_err(Diagnostic::error)?;
+    let who = Who::of(suite, source, data, cost)?;
     let (validation, test) = (&validation, &test);
-    let bench = Bench { suite, job, task: Arc::new(task), validation, test, cost, learner, settings };
+    let mut bench = Bench { suite, job, task: Arc::new(task), validation, test, cost, who, settings };
     let mut run = bench.run()?;
     run.left_out = left_out;
     run.load_s = bench.timed(started.elapsed()).map(|all| all - run.learn_s.unwrap_or(0.0)).map(|rest| rest.max(0.0));
@@ -93,11 +94,18 @@ struct Bench<'b> {
     validation: &'b Examples,
     test: &'b Examples,
     cost: Cost,
-    learner: &'static NamedLearner,
+    who: Who,
     settings: Settings,
 }
 
-impl Bench<'_> {
+/// What a method made of what there was, and how long that took.
+struct Fitted<'b> {
+    method: &'b str,
+    voters: Vec<Voter>,
+    took: Duration,
+}
+
+impl<'b> Bench<'b> {
     fn timed(&self, time: Duration) -> Option<f64> {
         (!self.suite.is_repeatable()).then_some(time.as_secs_f64())
     }
@@ -117,12 +125,12 @@ impl Bench<'_> {
     }
 
     /// Learn once, and hear how it goes.
-    fn learn(&self) -> Result<(Learned, Vec<CostStep>)> {
+    fn learn(&self, learner: &'static NamedLearner) -> Result<(Learned, Vec<CostStep>)> {
         let record = Arc::new(Mutex::new(CostRecord::default()));
         let listener = Arc::clone(&record);
         let learned = Learn::new(Arc::clone(&self.task))
             .cost(self.cost)
-            .learner(self.learner)
+            .learner(learner)
             .settings(self.settings.clone())
             .budget(self.budget(1))
             .keeping_rules()
@@ -135,58 +143,122 @@ impl Bench<'_> {
         Ok((learned, steps))
     }
 
-    fn run(&self) -> Result<Run> {
+    /// The snapshots of one run, with how it went. What a guest names beside the task joins the task.
+    fn take_snapshots(&mut self, run: &mut Run) -> Result<(SnapshotPool, Vec<CostStep>)> {
+        let guest = match &self.who {
+            Who::Own(learner) => {
+                let (learned, steps) = self.learn(learner)?;
+                let outcome = learned.outcome;
+                run.learn_s = self.timed(outcome.elapsed);
+                run.ticks = outcome.ticks;
+                run.stop = outcome.stop.word().to_owned();
+                run.optimal = outcome.optimal;
+                (run.value, run.lower) = (outcome.value.0, outcome.lower.0);
+                return Ok((learned.pool, steps));
+            }
+            Who::Guest(guest) => &**guest,
+        };
+        let GuestRun { task, pool, stop, tested, elapsed } = guest.run(&self.task, &self.budget(1))?;
+        run.learn_s = self.timed(elapsed);
+        run.ticks = tested;
+        run.stop = stop.word().to_owned();
+        if let Some(best) = pool.best() {
+            run.value.clone_from(&best.0);
+        }
+        let mut record = CostRecord::default();
+        for (at, snapshot) in pool.members().iter().enumerate() {
+            if at == 0 || snapshot.candidate.value < pool.members()[at - 1].candidate.value {
+                record.take(snapshot);
+            }
+        }
+        self.task = Arc::new(task);
+        Ok((pool, record.steps))
+    }
+
+    fn run(&mut self) -> Result<Run> {
         let mut run = self.nothing();
         let (mut pool, mut steps) = (SnapshotPool::default(), Vec::new());
         if self.job.learner == SNAPSHOTS {
-            let (learned, heard) = self.learn()?;
-            let outcome = learned.outcome;
-            run.learn_s = self.timed(outcome.elapsed);
-            run.ticks = outcome.ticks;
-            run.stop = outcome.stop.word().to_owned();
-            run.optimal = outcome.optimal;
-            (run.value, run.lower) = (outcome.value.0, outcome.lower.0);
-            (pool, steps) = (learned.pool, heard);
+            (pool, steps) = self.take_snapshots(&mut run)?;
         }
-        let (pool, again) = (&pool, self.learner.make(self.settings.clone()));
+        while let Some(taught) = self.evaluate(&mut run, &pool, &steps)? {
+            self.task = Arc::new(taught);
+        }
+        run.skipped = self.who.skipped();
+        Ok(run)
+    }
+
+    /// Let all methods of the job make their ensembles and look at them. Where a guest that learned again needed words that the
+    /// task does not have, nothing is looked at, and the task with these words is returned.
+    fn evaluate(&self, run: &mut Run, pool: &SnapshotPool, steps: &[CostStep]) -> Result<Option<Task>> {
         let on = Instance::new(&self.task);
+        let fitted = self.fit(pool, &on)?;
+        let took: Duration = fitted.iter().map(|it| it.took).sum();
+        if self.job.learner != SNAPSHOTS {
+            run.learn_s = self.timed(took).map(|took| took + run.learn_s.unwrap_or(0.0));
+        }
+        if let Some(taught) = self.who.teach(&self.task) {
+            return Ok(Some(taught));
+        }
+        if let (true, Some(failure)) = (fitted.iter().all(|it| it.voters.is_empty()), self.who.failure()) {
+            return Err(failure);
+        }
         let database = on.database();
         let [mut train, mut validation, mut test] =
             [&self.task.examples, self.validation, self.test].map(|examples| Votes::on(examples, database));
-        for method in self.job.methods(self.suite) {
-            let runs = methods::runs(method, self.suite);
-            let training = Training::new(&self.task, pool, self.cost)
-                .with_seed(self.settings.seed)
-                .with_held_out(self.validation)
-                .with_learner(&*again)
-                .with_budget(self.budget(runs))
-                .sharing(&on);
-            let started = Instant::now();
-            let voters = methods::fit(method, &training, self.suite)?;
+        for Fitted { method, voters, took } in fitted {
             if self.job.learner != SNAPSHOTS {
-                run.learn_s = self.timed(started.elapsed());
                 run.members = voters.len();
             } else if method == PAPER {
-                run.weigh_s = self.timed(started.elapsed());
+                run.weigh_s = self.timed(took);
                 run.predict_s = self.time_prediction(&voters, database);
             }
             run.rows.push(Row {
                 method: method.to_owned(),
                 voters: voters.len(),
+                size: Some(ensemble_size(&voters)),
                 train: train.tally(&voters).into(),
                 validation: validation.tally(&voters).into(),
                 test: test.tally(&voters).into(),
             });
         }
         if self.job.learner == SNAPSHOTS {
-            self.look_at_members(&mut run, pool, &mut test);
-            self.sweep(&mut run, pool, &mut validation, &mut test);
-            self.look_back(&mut run, pool.members(), &steps, &mut validation, &mut test);
+            self.look_at_members(run, pool, &mut test);
+            self.sweep(run, pool, &mut validation, &mut test);
+            self.look_back(run, pool.members(), steps, &mut validation, &mut test);
             if self.job.trial == 1 {
-                self.show_members(&mut run, pool, &mut train, &mut test);
+                self.show_members(run, pool, &mut train, &mut test);
             }
         }
-        Ok(run)
+        Ok(None)
+    }
+
+    fn fit(&self, pool: &SnapshotPool, on: &Instance<'_>) -> Result<Vec<Fitted<'b>>> {
+        let own;
+        let again: &dyn Learner = match &self.who {
+            Who::Own(learner) => {
+                own = learner.make(self.settings.clone());
+                &*own
+            }
+            Who::Guest(guest) => &**guest,
+        };
+        // Samples have the seeds that the paper names, 43, 44 and 45 in a suite of seed 1, whatever the trial.
+        let seed = if self.job.learner == SNAPSHOTS { self.settings.seed } else { self.suite.seed };
+        let fit = |method: &'b str| {
+            let selection = methods::selection_of(method);
+            let chosen = pool.only(selection);
+            let training = Training::new(&self.task, &chosen, self.cost)
+                .selected_from(pool, selection)
+                .with_seed(seed)
+                .with_held_out(self.validation)
+                .with_learner(again)
+                .with_budget(self.budget(methods::runs(method, self.suite)))
+                .sharing(on);
+            let started = Instant::now();
+            let voters = methods::fit(method, &training, self.suite)?;
+            Ok(Fitted { method, voters, took: started.elapsed() })
+        };
+        self.job.methods(self.suite).into_iter().map(fit).collect()
     }
 
     fn nothing(&self) -> Run {
@@ -208,7 +280,7 @@ impl Bench<'_> {
 
     fn look_at_members(&self, run: &mut Run, pool: &SnapshotPool, test: &mut Votes<'_>) {
         run.members = pool.members().len();
-        run.optima = pool.select(Variant::OnlyOptima).len();
+        run.optima = pool.select(Selection::OnlyOptima).len();
         let accuracies: Vec<f64> =
             pool.members().iter().map(|member| test.single(member.hypothesis()).accuracy()).collect();
         run.best_member = accuracies.iter().copied().max_by(f64::total_cmp);
@@ -321,16 +393,19 @@ struct CostRecord {
 impl CostRecord {
     fn hear(&mut self, event: &Event<'_>) {
         match event {
-            Event::Snapshot { snapshot, improves: true } => {
-                let Candidate { elapsed, ticks, value, .. } = &snapshot.candidate;
-                self.note(*elapsed, *ticks, value, snapshot.index + 1);
-            }
+            Event::Snapshot { snapshot, improves: true } => self.take(snapshot),
             Event::Progress { progress, snapshots } if self.lower.as_ref().is_none_or(|it| *it < progress.lower) => {
                 self.lower = Some(progress.lower.clone());
                 self.note(progress.elapsed, progress.ticks, &progress.best, *snapshots);
             }
             _ => {}
         }
+    }
+
+    /// A snapshot that is better than all before.
+    fn take(&mut self, snapshot: &Snapshot) {
+        let Candidate { elapsed, ticks, value, .. } = &snapshot.candidate;
+        self.note(*elapsed, *ticks, value, snapshot.index + 1);
     }
 
     fn note(&mut self, elapsed: Duration, ticks: u64, best: &CostValue, members: usize) {

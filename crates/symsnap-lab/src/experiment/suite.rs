@@ -3,19 +3,23 @@
 //! Some suites are part of the program; any other is a file. A file is checked whole before anything runs, so that a
 //! slip of the pen does not surface after half an hour.
 
+use super::SuiteLearner;
 use super::check::location;
-use crate::generate::Kind;
+use crate::generate::{Generated, Kind};
+use crate::guest::TaskFiles;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use symsnap::{Diagnostic, Error, Result, Task};
 
 /// The suites that are part of the program, by name.
-pub const SHIPPED: [(&str, &str); 5] = [
+pub const SHIPPED: [(&str, &str); 7] = [
     ("smoke", include_str!("../../suites/smoke.toml")),
     ("synthetic", include_str!("../../suites/synthetic.toml")),
     ("paper", include_str!("../../suites/paper.toml")),
     ("paper-grouped", include_str!("../../suites/paper-grouped.toml")),
     ("paper-budgets", include_str!("../../suites/paper-budgets.toml")),
+    ("paper-learners", include_str!("../../suites/paper-learners.toml")),
+    ("paper-learners-again", include_str!("../../suites/paper-learners-again.toml")),
 ];
 
 /// How examples are divided into training, validation and test.
@@ -98,8 +102,8 @@ pub struct Suite {
     /// The costs to minimise.
     pub costs: Vec<String>,
     /// Who learns.
-    #[serde(default = "first_learner", skip_serializing_if = "is_first_learner")]
-    pub learner: String,
+    #[serde(default, skip_serializing_if = "SuiteLearner::is_first")]
+    pub learner: SuiteLearner,
     /// The methods to compare.
     pub methods: Vec<String>,
     /// The splits to make.
@@ -148,13 +152,6 @@ fn a_hundred() -> usize {
 fn first_place() -> Vec<usize> {
     vec![0]
 }
-fn first_learner() -> String {
-    symsnap::LEARNERS[0].name.to_owned()
-}
-/// Results from before suites could name a learner are those of the first.
-fn is_first_learner(name: &str) -> bool {
-    name == symsnap::LEARNERS[0].name
-}
 fn random_split() -> Vec<SplitKind> {
     vec![SplitKind::Random]
 }
@@ -184,6 +181,12 @@ fn text_of(name: &str) -> Result<(String, String, PathBuf)> {
     Ok((name.to_owned(), text, path.parent().unwrap_or(Path::new(".")).to_owned()))
 }
 
+/// The task that a generator makes, if one does.
+fn generated(source: &TaskSource) -> Result<Option<Generated>> {
+    let kind = source.generate.as_deref().and_then(Kind::named);
+    kind.map(|kind| kind.generate(source.seed, source.size, source.noise)).transpose()
+}
+
 impl Suite {
     /// The suite with that name, or in that file.
     ///
@@ -208,6 +211,16 @@ impl Suite {
             suite.tasks = tasks;
         }
         suite.check().map_err(|slip| Error::from(slip.finding(file, text, borrowed)))?;
+        Ok(suite)
+    }
+
+    /// The same suite with one of our learners, whichever it names.
+    ///
+    /// # Errors
+    /// If there is no such learner, or the suite asks for what it has not.
+    pub fn learned_by(self, name: &str) -> Result<Self> {
+        let suite = Suite { learner: SuiteLearner::Named(name.to_owned()), ..self };
+        suite.check().map_err(|slip| Diagnostic::error(format!("{}: {}", suite.name, slip.message)))?;
         Ok(suite)
     }
 
@@ -250,15 +263,29 @@ impl Suite {
     /// # Errors
     /// If its files cannot be read, or what they say is wrong.
     pub fn load(&self, source: &TaskSource, data: Option<&Path>) -> Result<Task> {
-        if let Some(kind) = source.generate.as_deref().and_then(Kind::named) {
-            return kind.generate(source.seed, source.size, source.noise)?.task();
+        match generated(source)? {
+            Some(made) => made.task(),
+            None => Task::from_dir(self.named_folder(source, data)?),
         }
-        let Some(folder) = self.task_folder(source, data) else {
+    }
+
+    /// The files of a task but for its examples, for learners that are other programs.
+    ///
+    /// # Errors
+    /// If it is in `SYMSNAP_DATA`, which is not set.
+    pub(super) fn files_of(&self, source: &TaskSource, data: Option<&Path>) -> Result<TaskFiles> {
+        Ok(match generated(source)? {
+            Some(made) => TaskFiles::Texts { background: made.background, bias: made.bias },
+            None => TaskFiles::Folder(self.named_folder(source, data)?),
+        })
+    }
+
+    fn named_folder(&self, source: &TaskSource, data: Option<&Path>) -> Result<PathBuf> {
+        self.task_folder(source, data).ok_or_else(|| {
             let message =
                 format!("the task {} is in the folder that SYMSNAP_DATA names, which is not set", source.name);
-            return Err(Diagnostic::error(message).with_help("SYMSNAP_DATA=FOLDER symsnap ...").into());
-        };
-        Task::from_dir(folder)
+            Diagnostic::error(message).with_help("SYMSNAP_DATA=FOLDER symsnap ...").into()
+        })
     }
 
     /// The folder of a task that has one; `data` is what `SYMSNAP_DATA` names.

@@ -79,6 +79,14 @@ impl CsvRecord<'_> {
         if self.text(title)?.is_empty() { Ok(None) } else { self.value(title).map(Some) }
     }
 
+    /// A number of a column that tables from before did not have.
+    fn new_column(&self, title: &str) -> Result<Option<usize>, String> {
+        match self.text(title) {
+            Err(_) | Ok("") => Ok(None),
+            Ok(_) => self.value(title).map(Some),
+        }
+    }
+
     /// The job that evaluates this method, which may be the learner's name already.
     fn job(&self, method: &str) -> Result<Job, String> {
         let learner = if learns_by_itself(method) { method } else { SNAPSHOTS };
@@ -98,6 +106,7 @@ impl CsvRecord<'_> {
         Ok(Row {
             method: self.text("method")?.to_owned(),
             voters: self.value("voters")?,
+            size: self.new_column("size")?,
             train: Counts::default(),
             validation: Counts::default(),
             test: Counts {
@@ -138,6 +147,7 @@ impl CsvRecord<'_> {
             worst_member: self.optional("worst_member")?,
             weigh_s: self.optional("weigh_s")?,
             predict_s: self.optional("predict_s")?,
+            skipped: self.new_column("skipped")?.unwrap_or(0),
             rows,
             ..Run::default()
         })

@@ -15,7 +15,7 @@ mod study;
 mod tasks;
 mod verdict;
 
-pub use model::model_report;
+pub use model::{OnTraining, model_report};
 
 use crate::experiment::{Folder, JobResult, Suite, plan};
 use chart::{escape, standalone};
@@ -140,8 +140,9 @@ impl ReportHead<'_> {
         let machine: serde_json::Value = serde_json::from_str(self.machine).unwrap_or_default();
         let known = |key: &str| machine[key].as_str().unwrap_or("unknown").to_owned();
         format!(
-            "{} tasks, costs {}, {}, splits {}, {}; {} of {} jobs done, {failed} failed. symsnap {}, {} {} ({}), {} cores.",
+            "{} tasks, learner {}, costs {}, {}, splits {}, {}; {} of {} jobs done, {failed} failed. symsnap {}, {} {} ({}), {} cores.",
             self.suite.tasks.len(),
+            self.suite.learner.words(),
             self.suite.costs.join(", "),
             self.trials(),
             self.suite.splits.iter().map(|split| split.word()).collect::<Vec<_>>().join(" and "),

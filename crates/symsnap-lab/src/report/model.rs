@@ -7,6 +7,7 @@ use super::page::{PageTable, figure, page, section};
 use super::tasks::{FEW, rules};
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use symsnap::internals::evaluate::ProbabilityScore;
 use symsnap::{Confusion, Member, Model};
 
 /// How many members are drawn, those with most weight: more cells could not be told apart.
@@ -14,12 +15,21 @@ const DRAWN: usize = 40;
 /// How many members and rules are listed.
 const LISTED: usize = 200;
 
+/// What the vote of a model does with the examples that it was made of.
+#[derive(Debug, Clone)]
+pub struct OnTraining {
+    /// What it gets right and wrong.
+    pub confusion: Confusion,
+    /// How good its probabilities are.
+    pub probabilities: ProbabilityScore,
+}
+
 /// The page for a model; `name` is what it is called, `training` what its vote does with the examples that it was made
 /// of, where these are known, and `words` what rules say about tables, where they do.
 pub fn model_report(
     model: &Model,
     name: &str,
-    training: Option<Confusion>,
+    training: Option<&OnTraining>,
     words: &BTreeMap<String, String>,
 ) -> String {
     let mut order: Vec<(usize, &Member)> = model.members.iter().enumerate().collect();
@@ -33,17 +43,22 @@ pub fn model_report(
         let told: String = best.rules.iter().map(|rule| in_words(rule, words)).collect();
         let program = format!("<div class=\"program\">{}</div>\n{told}", rules(&best.rules, LISTED));
         body += &section("rules", "Rules", &program);
-        body += &accuracy(training.unwrap_or(best.confusion), "");
+        body += &accuracy(training.map_or(best.confusion, |training| training.confusion), "");
     } else {
         body += &rule_table(model, words);
         body += &match training {
-            Some(confusion) => accuracy(confusion, ""),
+            Some(training) => accuracy(training.confusion, ""),
             None => accuracy(
                 best.confusion,
                 "The examples that it was made of are not there any more, or were changed: these are the figures of the \
                  heaviest member alone.",
             ),
         };
+    }
+    if let Some(training) = training {
+        body += &probabilities(&training.probabilities);
+    }
+    if order.len() > 1 {
         body += &members(&order);
         body += &charts(model, &order);
     }
@@ -90,6 +105,30 @@ fn accuracy(it: Confusion, note: &str) -> String {
         "accuracy",
         "Accuracy and confusion",
         &format!("<div class=\"cards\">\n{cards}</div>\n{}{about}{note}", table.html("confusion-table", false)),
+    )
+}
+
+/// How good probabilities are, and which of them came true how often.
+fn probabilities(score: &ProbabilityScore) -> String {
+    let card = |name: &str, number: f64, about: &str| {
+        format!("<div class=\"card\"><small>{name}</small><b>{number:.4}</b><small>{about}</small></div>\n")
+    };
+    let cards = card("log loss", score.log_loss(), "0 is perfect, a coin has 0.6931")
+        + &card("Brier score", score.brier(), "0 is perfect, a coin has 0.25")
+        + &card("calibration error", score.calibration_error(), "between what is said and what is so");
+    let mut table =
+        PageTable::new(&[("probability", false), ("weight", true), ("said, in the mean", true), ("positive", true)]);
+    for (at, bin) in score.bins().iter().enumerate().filter(|(_, bin)| bin.weight > 0.0) {
+        let (low, high) = (at as f64 / 10.0, (at + 1) as f64 / 10.0);
+        let cells = [bin.said, bin.true_share].map(|share| format!("{share:.3}"));
+        table.row([vec![format!("{low:.1} to {high:.1}"), bin.weight.to_string()], cells.to_vec()].concat());
+    }
+    let about = "<p class=\"note\">On the examples it was made of. Its curve from votes to probabilities expects more errors on new \
+                 ones, so that here positives may be rarer below one half, and more frequent above, than it says.</p>\n";
+    section(
+        "probabilities",
+        "Probabilities",
+        &format!("<div class=\"cards\">\n{cards}</div>\n{}{about}", table.html("reliability", false)),
     )
 }
 
@@ -242,9 +281,16 @@ mod tests {
 
     #[test]
     fn rules_come_first_then_accuracy_then_members_then_charts() {
-        let page =
-            model_report(&model(&[0.75, 0.25]), "m", Some(Confusion { tp: 4, fn_: 0, tn: 5, fp: 1 }), &BTreeMap::new());
-        assert_eq!(headings(&page), ["Rules", "Accuracy and confusion", "Members", "Charts"]);
+        let mut probabilities = ProbabilityScore::default();
+        probabilities.count(&[0.75, 0.25], 0, 4.0);
+        probabilities.count(&[0.75, 0.25], 1, 1.0);
+        let training = OnTraining { confusion: Confusion { tp: 4, fn_: 0, tn: 5, fp: 1 }, probabilities };
+        let page = model_report(&model(&[0.75, 0.25]), "m", Some(&training), &BTreeMap::new());
+        assert_eq!(headings(&page), ["Rules", "Accuracy and confusion", "Probabilities", "Members", "Charts"]);
+        assert!(
+            page.contains("<small>log loss</small><b>0.5074</b>") && page.contains("<td>0.7 to 0.8</td>"),
+            "{page}"
+        );
         assert!(page.contains("2 members vote on") && page.contains("<b>90.0 %</b><small>9 of 10 right</small>"));
     }
 

@@ -14,6 +14,7 @@ use super::problem::{ColumnId, Problem, Solution};
 use super::selection::{ColumnSelection, Uncovered};
 use crate::budget::Budget;
 use crate::random::Random;
+use crate::sets::Cover;
 
 /// Columns that one step of the tabu walk looks at to add one, at most. Small problems are scanned whole; in large ones a
 /// random window finds a good add sooner than the whole scan finds the best.
@@ -69,6 +70,16 @@ impl LocalSearch {
     /// The best set so far.
     pub fn best(&self, problem: &Problem) -> Solution {
         problem.evaluate(self.best.iter().copied())
+    }
+
+    /// What the best set does not cover without one of its columns, or all of it.
+    pub fn open(&self, problem: &Problem, without: Option<ColumnId>) -> Cover {
+        let rest = self.best.iter().filter(|&&id| Some(id) != without);
+        let mut open = problem.sides().full();
+        for &id in rest {
+            open.iter_mut().zip(problem.cover(id)).for_each(|(open, covered)| *open &= !covered);
+        }
+        Cover::from_words(problem.sides(), open)
     }
 
     /// Look at the columns that are new since the last call, then search on until about `effort` rows are weighed or

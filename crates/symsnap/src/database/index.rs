@@ -8,7 +8,8 @@
 //! Rejected: row-number lists per column, intersected or filtered. They are smaller (one per column serves all
 //! patterns) but touch one cache line per candidate row and visit duplicates.
 
-use super::relation::{Relation, bucket};
+use super::keyed_rows::{FlatKeys, KeyedRows};
+use super::relation::Relation;
 use super::tuples::Tuples;
 use crate::index::narrow;
 use crate::random::{STEP, mix};
@@ -116,33 +117,19 @@ const ABSENT: u32 = u32::MAX;
 impl Index {
     /// The index of `relation` from `keys` to `values`.
     pub fn new(relation: &Relation, keys: Columns, values: Columns) -> Self {
-        let (keys, values): (Vec<usize>, Vec<usize>) = (keys.iter().collect(), values.iter().collect());
-        let mut pairs = Tuples::new(keys.len() + values.len());
-        let mut groups = Tuples::new(keys.len());
-        let mut row = Vec::with_capacity(pairs.width());
-        let mut group_of = Vec::new();
-        let mut counts = Vec::new();
-        for at in 0..relation.len() {
-            row.clear();
-            row.extend(keys.iter().chain(&values).map(|&column| relation.column(column)[at]));
-            if !pairs.insert(&row).1 {
-                continue;
-            }
-            let (group, new) = groups.insert(&row[..keys.len()]);
-            if new {
-                counts.push(0);
-            }
-            counts[group as usize] += 1;
-            group_of.push(group);
+        let columns = |of: Columns| of.iter().map(|column| relation.column(column)).collect::<Vec<&[u32]>>();
+        let (keys, values) = (columns(keys), columns(values));
+        // Rows are different, so their projections are, unless a column is left out.
+        let whole = keys.len() + values.len() == relation.arity();
+        let mut rows = KeyedRows::new(&keys, &values, whole, relation.len());
+        let mut flat = Vec::with_capacity(rows.order.len() * values.len());
+        match &values[..] {
+            [] => rows.starts = Vec::new(),
+            [only] => flat.extend(rows.order.iter().map(|&row| only[row as usize])),
+            _ => rows.order.iter().for_each(|&row| flat.extend(values.iter().map(|column| column[row as usize]))),
         }
-        let (mut starts, order) = bucket(&counts, &group_of);
-        let mut flat = Vec::with_capacity(order.len() * values.len());
-        if values.is_empty() {
-            starts = Vec::new();
-        } else {
-            order.iter().for_each(|&at| flat.extend_from_slice(&pairs.row(at as usize)[keys.len()..]));
-        }
-        Index { lookup: KeyLookup::new(groups), starts, values: flat, width: values.len(), digests: OnceLock::new() }
+        let lookup = KeyLookup::new(rows.keys);
+        Index { lookup, starts: rows.starts, values: flat, width: values.len(), digests: OnceLock::new() }
     }
 
     /// How many value columns there are.
@@ -212,11 +199,11 @@ pub fn digest_of(values: &[u32], width: usize) -> u64 {
 impl KeyLookup {
     /// An array where the keys fill at least one cell in sixteen (or a small array), if need be after numbering the
     /// values of each column anew; else the table.
-    fn new(keys: Tuples) -> Self {
-        let mut axes = Vec::with_capacity(keys.width());
+    fn new(keys: FlatKeys) -> Self {
+        let mut axes = Vec::with_capacity(keys.width);
         let mut cells = 1u64;
-        for column in 0..keys.width() {
-            let values = (0..keys.len()).map(|at| keys.row(at)[column]);
+        for column in 0..keys.width {
+            let values = (0..keys.len).map(|at| keys.row(at)[column]);
             let least = values.clone().min().unwrap_or(0);
             let range = values.max().map_or(0, |most| most - least + 1);
             let Ok(stride) = u32::try_from(cells) else { return KeyLookup::ranked(keys) };
@@ -227,7 +214,7 @@ impl KeyLookup {
             return KeyLookup::ranked(keys);
         }
         let mut groups = vec![ABSENT; narrow(cells)];
-        for at in 0..keys.len() {
+        for at in 0..keys.len {
             let cell = cell(&axes, keys.row(at)).expect("a key lies within the ranges of all keys");
             groups[cell] = narrow(at);
         }
@@ -237,17 +224,23 @@ impl KeyLookup {
         }
     }
 
-    fn ranked(keys: Tuples) -> Self {
+    fn hashed(keys: &FlatKeys) -> Self {
+        let mut known = Tuples::new(keys.width);
+        (0..keys.len).for_each(|at| _ = known.insert(keys.row(at)));
+        KeyLookup::Hash(known)
+    }
+
+    fn ranked(keys: FlatKeys) -> Self {
         let most = most_cells(&keys);
-        let (mut axes, mut cells, mut shares_held) = (Vec::with_capacity(keys.width()), 1u64, 0u64);
-        for column in 0..keys.width() {
-            let mut values: Vec<u32> = (0..keys.len()).map(|at| keys.row(at)[column]).collect();
+        let (mut axes, mut cells, mut shares_held) = (Vec::with_capacity(keys.width), 1u64, 0u64);
+        for column in 0..keys.width {
+            let mut values: Vec<u32> = (0..keys.len).map(|at| keys.row(at)[column]).collect();
             values.sort_unstable();
             values.dedup();
             let (least, range) = (values[0], values[values.len() - 1] - values[0] + 1);
             shares_held += u64::from(range);
             if cells.saturating_mul(values.len() as u64) > most || shares_held > most {
-                return KeyLookup::Hash(keys);
+                return KeyLookup::hashed(&keys);
             }
             let mut shares = vec![ABSENT; range as usize];
             for (rank, value) in values.iter().enumerate() {
@@ -257,7 +250,7 @@ impl KeyLookup {
             cells *= values.len() as u64;
         }
         let mut groups = vec![ABSENT; narrow(cells)];
-        for at in 0..keys.len() {
+        for at in 0..keys.len {
             let cell = ranked_cell(&axes, keys.row(at)).expect("every key has a cell");
             groups[cell] = narrow(at);
         }
@@ -286,8 +279,8 @@ impl KeyLookup {
 
 /// The most cells of an array from keys to groups: 16 for each key, 64 bytes, and a few more for small relations. Keys that
 /// lie further apart are hashed.
-fn most_cells(keys: &Tuples) -> u64 {
-    keys.len() as u64 * 16 + 4096
+fn most_cells(keys: &FlatKeys) -> u64 {
+    keys.len as u64 * 16 + 4096
 }
 
 #[inline]
@@ -346,8 +339,8 @@ mod tests {
                     *part = (rest % 5) as u32 * spread;
                     rest /= 5;
                 }
-                let matching: Vec<&[u32]> = (0..relation.len())
-                    .map(|at| relation.row(at))
+                let matching: Vec<Vec<u32>> = (0..relation.len())
+                    .map(|at| relation.row(at).collect::<Vec<u32>>())
                     .filter(|row| keys.iter().zip(&key).all(|(column, &value)| row[column] == value))
                     .collect();
                 prop_assert_eq!(index.contains(&key), !matching.is_empty());

@@ -9,7 +9,9 @@
 
 mod called;
 mod datalog;
+mod distinct;
 mod index;
+mod keyed_rows;
 mod materialise;
 mod relation;
 mod selections;
@@ -21,6 +23,7 @@ mod tuples;
 mod undefined;
 
 pub use called::{Answers, CallOutcome, Want};
+pub use distinct::values_of;
 pub use index::{Columns, Index, digest_of};
 pub use relation::{PredIx, Relation};
 pub use selections::Selection;
@@ -31,7 +34,7 @@ use crate::budget::Budget;
 use crate::index::narrow;
 use crate::logic::{Arg, Comparison, Computation, Number, Pred, TermId, Terms};
 use crate::prolog::{Engine, Limits};
-use crate::task::{Definition, Facts, Program, Task};
+use crate::task::{Definition, Program, Task};
 use called::CallMemory;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
@@ -120,7 +123,7 @@ impl Database {
                     (Evaluation::Called { why: "has more arguments than joins handle" }, None)
                 }
                 Definition::Facts(facts) => {
-                    let table = table(facts);
+                    let table = Relation::of_facts(facts);
                     (Evaluation::Facts { rows: table.len() }, Some(table))
                 }
                 Definition::Clauses(_) => (Evaluation::Called { why: "is not used by the bias" }, None),
@@ -131,7 +134,7 @@ impl Database {
         let product = task.bias.cuts.multiples.iter().map(|multiples| multiples.product);
         let called: Vec<Pred> = task.bias.body.iter().copied().chain(product).collect();
         database.add_undefined(&called);
-        database.select(&task.bias);
+        database.select(task);
         database
     }
 
@@ -145,11 +148,7 @@ impl Database {
         let mut entries: Vec<PredicateEntry> = self.entries.iter().map(bare).collect();
         for (place, kept) in rows {
             let table = self.table(*place).expect("rows are kept of tables");
-            let mut left = Tuples::new(table.arity());
-            for at in (0..table.len()).filter(|&at| kept[at]) {
-                left.insert(table.row(at));
-            }
-            entries[place.index()].table = Some(Relation::new(left));
+            entries[place.index()].table = Some(table.keeping(kept));
         }
         Database {
             entries,
@@ -405,15 +404,4 @@ impl Database {
         self.by_pred.insert(pred, place);
         self.entries.push(PredicateEntry { pred, evaluation, table });
     }
-}
-
-fn table(facts: &Facts) -> Relation {
-    let mut rows = Tuples::new(facts.columns().len());
-    let mut row = Vec::with_capacity(rows.width());
-    for at in 0..facts.len() {
-        row.clear();
-        row.extend(facts.row(at).map(|id| narrow::<_, u32>(id.index())));
-        rows.insert(&row);
-    }
-    Relation::new(rows)
 }

@@ -3,9 +3,11 @@
 //! Rows are distinct and in the order of the program text. Column indexes are built when first asked for; joins on
 //! several columns go through [`Index`](super::Index), which this is not for.
 
+use super::distinct::{bucket, repetitions};
 use super::tuples::Tuples;
-use crate::index::{index_type, narrow};
-use std::sync::OnceLock;
+use crate::index::index_type;
+use crate::task::Facts;
+use std::sync::{Arc, OnceLock};
 
 index_type! {
     /// A predicate's place in its [`Database`](super::Database).
@@ -15,9 +17,16 @@ index_type! {
 /// Rows of ground terms, by [`TermId`](crate::logic::TermId) index.
 #[derive(Debug)]
 pub struct Relation {
-    columns: Vec<Vec<u32>>,
-    rows: Tuples,
+    columns: RelationColumns,
+    len: usize,
     by_value: Vec<OnceLock<ByValue>>,
+}
+
+/// Where the columns are: those of facts that are all different need no copy.
+#[derive(Debug)]
+enum RelationColumns {
+    Own(Vec<Vec<u32>>),
+    Shared(Arc<Facts>),
 }
 
 /// The rows of each value of one column, in compressed form: `rows[starts[g]..starts[g + 1]]`.
@@ -47,32 +56,79 @@ impl Relation {
                 column.push(value);
             }
         }
-        Relation { columns, rows, by_value: (0..width).map(|_| OnceLock::new()).collect() }
+        Relation::of(RelationColumns::Own(columns), rows.len())
+    }
+
+    /// The relation of facts, without repetitions.
+    pub fn of_facts(facts: &Arc<Facts>) -> Self {
+        let slices: Vec<&[u32]> = facts.columns().iter().map(Vec::as_slice).collect();
+        match repetitions(&slices) {
+            Some(repeated) if repeated.is_empty() => {
+                Relation::of(RelationColumns::Shared(Arc::clone(facts)), facts.len())
+            }
+            Some(repeated) => {
+                let len = facts.len() - repeated.len();
+                let columns = slices.iter().map(|column| without(column, &repeated)).collect();
+                Relation::of(RelationColumns::Own(columns), len)
+            }
+            None => {
+                let mut rows = Tuples::new(slices.len());
+                let mut row = Vec::with_capacity(slices.len());
+                for at in 0..facts.len() {
+                    row.clear();
+                    row.extend(slices.iter().map(|column| column[at]));
+                    rows.insert(&row);
+                }
+                Relation::new(rows)
+            }
+        }
+    }
+
+    /// The relation with some of the rows, told by a bit for each.
+    #[must_use]
+    pub fn keeping(&self, rows: &[bool]) -> Self {
+        let kept =
+            |column: &Vec<u32>| column.iter().zip(rows).filter(|(_, kept)| **kept).map(|(value, _)| *value).collect();
+        let columns = self.columns().iter().map(kept).collect();
+        Relation::of(RelationColumns::Own(columns), rows.iter().filter(|kept| **kept).count())
+    }
+
+    fn of(columns: RelationColumns, len: usize) -> Self {
+        let mut relation = Relation { columns, len, by_value: Vec::new() };
+        relation.by_value = relation.columns().iter().map(|_| OnceLock::new()).collect();
+        relation
+    }
+
+    fn columns(&self) -> &[Vec<u32>] {
+        match &self.columns {
+            RelationColumns::Own(columns) => columns,
+            RelationColumns::Shared(facts) => facts.columns(),
+        }
     }
 
     /// How many columns there are.
     pub fn arity(&self) -> usize {
-        self.columns.len()
+        self.by_value.len()
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.len
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len == 0
     }
 
     /// One column, a value per row.
     pub fn column(&self, column: usize) -> &[u32] {
-        &self.columns[column]
+        &self.columns()[column]
     }
 
     /// One row.
-    pub fn row(&self, at: usize) -> &[u32] {
-        self.rows.row(at)
+    pub fn row(&self, at: usize) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        self.columns().iter().map(move |column| column[at])
     }
 
     /// The rows that have `value` in `column`, ascending.
@@ -99,20 +155,16 @@ impl Relation {
         self.by_value(column).starts.len() - 1
     }
 
-    /// Whether the relation has this row.
-    pub fn contains(&self, row: &[u32]) -> bool {
-        self.rows.get(row).is_some()
-    }
-
     /// About how many bytes it takes, column indexes included once they are built.
     pub fn bytes(&self) -> usize {
         let built = self.by_value.iter().filter_map(OnceLock::get);
         let indexes: usize = built.map(|index| (index.starts.len() * 2 + index.rows.len()) * 4).sum();
-        self.rows.bytes() + self.columns.iter().map(|column| column.len() * 4).sum::<usize>() + indexes
+        let own = matches!(self.columns, RelationColumns::Own(_));
+        indexes + if own { self.len * self.arity() * 4 } else { 0 }
     }
 
     fn by_value(&self, column: usize) -> &ByValue {
-        self.by_value[column].get_or_init(|| ByValue::new(&self.columns[column]))
+        self.by_value[column].get_or_init(|| ByValue::new(self.column(column)))
     }
 }
 
@@ -151,28 +203,23 @@ impl ByValue {
     }
 }
 
-/// Counting sort: where each group starts (one entry more than groups), and the row numbers group by group.
-pub(super) fn bucket(counts: &[u32], group_of: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = Vec::with_capacity(counts.len() + 1);
-    let mut sum = 0u32;
-    starts.push(0);
-    for &count in counts {
-        sum += count;
-        starts.push(sum);
+/// A column without these rows, which ascend.
+fn without(column: &[u32], rows: &[u32]) -> Vec<u32> {
+    let mut kept = Vec::with_capacity(column.len() - rows.len());
+    let mut from = 0;
+    for &row in rows {
+        kept.extend_from_slice(&column[from..row as usize]);
+        from = row as usize + 1;
     }
-    let mut next = starts.clone();
-    let mut order = vec![0u32; group_of.len()];
-    for (row, &group) in group_of.iter().enumerate() {
-        order[next[group as usize] as usize] = narrow(row);
-        next[group as usize] += 1;
-    }
-    (starts, order)
+    kept.extend_from_slice(&column[from..]);
+    kept
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     fn relation(rows: &[Vec<u32>], width: usize) -> Relation {
         let mut tuples = Tuples::new(width);
@@ -199,8 +246,10 @@ mod tests {
                     prop_assert_eq!(relation.rows(column, value), &scanned[..]);
                 }
             }
-            prop_assert!(rows.iter().all(|row| relation.contains(row)));
-            prop_assert!(!relation.contains(&[9 * spread, 0]));
+            let different: BTreeSet<&Vec<u32>> = rows.iter().collect();
+            let held: Vec<Vec<u32>> = (0..relation.len()).map(|at| relation.row(at).collect()).collect();
+            prop_assert_eq!(held.len(), different.len());
+            prop_assert!(rows.iter().all(|row| held.contains(row)));
         }
     }
 

@@ -126,7 +126,7 @@ proptest! {
         for (pred, rows) in preds.iter().zip(naive(&facts, &levels)) {
             let table = database.relation(*pred).expect("all predicates are Datalog");
             let found: BTreeSet<[u8; 2]> =
-                (0..table.len()).map(|at| [table.row(at)[0] as u8, table.row(at)[1] as u8]).collect();
+                (0..table.len()).map(|at| [table.column(0)[at] as u8, table.column(1)[at] as u8]).collect();
             prop_assert_eq!(found, rows);
         }
     }

@@ -3,7 +3,7 @@
 use super::{Training, Voter};
 use crate::error::Result;
 use crate::logic::Hypothesis;
-use crate::snapshot::{SnapshotPool, Variant};
+use crate::snapshot::{Selection, SnapshotPool};
 use crate::task::Examples;
 
 /// The seed of a bag, from 0, in a run with that seed: 43 for the first bag of the default seed.
@@ -13,7 +13,7 @@ pub(super) fn bag_seed(seed: u64, bag: usize) -> u64 {
 
 /// The best hypothesis of a pool; the empty one, which covers nothing, if there is none.
 pub(super) fn best_of(pool: &SnapshotPool) -> Hypothesis {
-    let best = pool.select(Variant::Baseline);
+    let best = pool.select(Selection::Baseline);
     best.first().map_or_else(|| Hypothesis { rules: Vec::new() }, |member| member.hypothesis().clone())
 }
 

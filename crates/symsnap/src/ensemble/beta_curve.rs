@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// Shares are moved this far from 0 and 1, whose logarithms are infinite. Not less: the curve is fitted to votes of the samples
 /// that leave an example out, about nine of 25, and a share of 0 among nine says less than one among 25.
 const MARGIN: f64 = 0.05;
-/// What is made up on either side, in examples.
+/// What is made up on either side, in examples of that label.
 const MADE_UP: f64 = 0.5;
 /// How much the prior counts, in examples.
 const PRIOR: f64 = 1.0;
@@ -34,24 +34,43 @@ struct Weights {
     negative: f64,
 }
 
+/// The examples of one label.
+#[derive(Default, Clone, Copy)]
+struct SideSum {
+    weight: f64,
+    count: usize,
+}
+
+impl SideSum {
+    /// What one of them weighs in the mean, in this unit: what is made up is like the others of its label.
+    fn mean(self, unit: f64) -> f64 {
+        if self.count > 0 { self.weight * unit / self.count as f64 } else { 1.0 }
+    }
+}
+
 impl BetaCurve {
     /// The curve that makes these votes most probable.
     pub(super) fn fit(ballots: impl IntoIterator<Item = Ballot>) -> Self {
         let mut groups: BTreeMap<u64, Weights> = BTreeMap::new();
-        let (mut total, mut count) = (0.0, 0usize);
+        let (mut of_pos, mut of_neg) = (SideSum::default(), SideSum::default());
         for ballot in ballots {
             // Shares are not negative, so their bits are ordered as they are.
             let group = groups.entry(ballot.share.to_bits()).or_default();
-            *(if ballot.positive { &mut group.positive } else { &mut group.negative }) += ballot.weight;
-            (total, count) = (total + ballot.weight, count + 1);
+            let (sum, side) = match ballot.positive {
+                true => (&mut group.positive, &mut of_pos),
+                false => (&mut group.negative, &mut of_neg),
+            };
+            *sum += ballot.weight;
+            (side.weight, side.count) = (side.weight + ballot.weight, side.count + 1);
         }
         // Weights are relative: an example of average weight counts as one.
-        let unit = if total > 0.0 { count as f64 / total } else { 1.0 };
+        let weight = of_pos.weight + of_neg.weight;
+        let unit = if weight > 0.0 { (of_pos.count + of_neg.count) as f64 / weight } else { 1.0 };
         groups.values_mut().for_each(|group| {
             (group.positive, group.negative) = (group.positive * unit, group.negative * unit);
         });
-        groups.entry(0f64.to_bits()).or_default().positive += MADE_UP;
-        groups.entry(1f64.to_bits()).or_default().negative += MADE_UP;
+        groups.entry(0f64.to_bits()).or_default().positive += MADE_UP * of_pos.mean(unit);
+        groups.entry(1f64.to_bits()).or_default().negative += MADE_UP * of_neg.mean(unit);
         let groups: Vec<([f64; 3], Weights)> =
             groups.into_iter().map(|(share, weights)| (features(f64::from_bits(share)), weights)).collect();
         let mut free = [true; 3];
@@ -245,9 +264,14 @@ mod tests {
                 votes.iter().map(|&(share, positive, weight)| (f64::from(share) / 9.0, positive, f64::from(weight))).collect();
             let curve = BetaCurve::fit(ballots(&votes));
             let mean = votes.iter().map(|vote| vote.2).sum::<f64>() / votes.len() as f64;
+            // What an example of a label weighs in the mean.
+            let of = |label: bool| {
+                let weights: Vec<f64> = votes.iter().filter(|vote| vote.1 == label).map(|vote| vote.2).collect();
+                if weights.is_empty() { mean } else { weights.iter().sum::<f64>() / weights.len() as f64 }
+            };
             let objective = |at: [f64; 3]| {
                 let curve = BetaCurve { parameters: at, trust: 1.0 };
-                let made_up = [(0.0, true, MADE_UP * mean), (1.0, false, MADE_UP * mean)];
+                let made_up = [(0.0, true, MADE_UP * of(true)), (1.0, false, MADE_UP * of(false))];
                 let data: f64 = votes.iter().chain(&made_up).map(|&(share, positive, weight)| {
                     let p = curve.probability(share);
                     -weight / mean * if positive { p.ln() } else { (1.0 - p).ln() }

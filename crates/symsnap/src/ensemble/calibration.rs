@@ -102,10 +102,36 @@ impl Calibration {
 
     /// The probability of an atom that has this share of the vote and, by it, this label.
     pub(crate) fn probability(&self, share: f64, positive: bool) -> f64 {
+        let value = self.value(share);
+        if positive { value.max(POSITIVE) } else { value.min(1.0 - POSITIVE) }
+    }
+
+    /// What a share of the vote is worth, whatever the label.
+    pub(super) fn value(&self, share: f64) -> f64 {
         let above = self.points.partition_point(|point| point.0 < share).clamp(1, self.points.len() - 1);
         let ((from, low), (to, high)) = (self.points[above - 1], self.points[above]);
-        let value = low + (high - low) * ((share - from) / (to - from)).clamp(0.0, 1.0);
-        if positive { value.max(POSITIVE) } else { value.min(1.0 - POSITIVE) }
+        low + (high - low) * ((share - from) / (to - from)).clamp(0.0, 1.0)
+    }
+
+    /// The label that is the likelier whatever the share of the vote is, if one is.
+    pub(super) fn one_side(&self) -> Option<bool> {
+        let of = |point: Option<&(f64, f64)>| point.is_some_and(|point| point.1 >= 0.5);
+        let (low, high) = (of(self.points.first()), of(self.points.last()));
+        (low == high).then_some(low)
+    }
+
+    /// The same curve where a share `s` of the vote has become `from + scale * s`.
+    pub(super) fn moved(&self, from: f64, scale: f64) -> Self {
+        let first = self.points.first().filter(|_| from > 0.0).map(|point| (0.0, point.1));
+        let last = self.points.last().filter(|_| from + scale < 1.0).map(|point| (1.0, point.1));
+        let mut points: Vec<(f64, f64)> = self.points.iter().map(|point| (from + scale * point.0, point.1)).collect();
+        // Sums of rounded shares may miss an end by a bit in the last place.
+        if last.is_none()
+            && let Some(end) = points.last_mut()
+        {
+            end.0 = 1.0;
+        }
+        Calibration { evidence: self.evidence, points: first.into_iter().chain(points).chain(last).collect() }
     }
 
     /// The bounds on either side of one half, negative and positive, for other systems.

@@ -4,11 +4,13 @@
 //! people can read them. `docs/FORMATS.md` describes the file. A reader takes fields it does not know for additions and
 //! ignores them; a change that an old reader must not ignore raises [`FORMAT`], and readers refuse newer files.
 
+use super::lopsided::decided;
 use super::troubles::note_troubles;
-use super::{Calibration, Fingerprint, Method, Training, Voter};
+use super::{Calibration, Fingerprint, Method, Training, VoteFigures, Voter};
 use crate::cost::Confusion;
 use crate::error::{Diagnostic, Error, Location, Result};
 use crate::logic::{Hypothesis, Pred, Terms};
+use crate::snapshot::Selection;
 use crate::task::Bias;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +44,7 @@ pub struct Member {
     /// Its rules, as Prolog text.
     pub rules: Vec<String>,
     /// What it does with the training examples.
-    #[serde(with = "figures")]
+    #[serde(with = "super::confusion_json")]
     pub confusion: Confusion,
     /// Its size.
     pub size: usize,
@@ -84,6 +86,10 @@ pub struct Model {
     pub method: String,
     /// The method's settings.
     pub settings: BTreeMap<String, f64>,
+    /// Which snapshots it was made of, if not of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[doc(hidden)]
+    pub pool: Option<String>,
     /// The seed of the run.
     #[doc(hidden)]
     pub seed: u64,
@@ -94,6 +100,10 @@ pub struct Model {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[doc(hidden)]
     pub calibration: Option<Calibration>,
+    /// What the vote does with the training examples, and its cost; nothing if there was no time to find that out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[doc(hidden)]
+    pub vote: Option<VoteFigures>,
     /// The members, in the order in which they were found.
     pub members: Vec<Member>,
     /// What the different rules of the members do by themselves, as far as that is known: rules that call each other do nothing
@@ -112,7 +122,9 @@ impl Model {
     pub fn fit(training: &Training<'_>, method: &dyn Method) -> Result<Self> {
         let voters = method.fit(training)?;
         let calibration = Calibration::of(training, &voters, method.is_sampled())?;
-        Ok(Model { calibration, ..Model::of_voters(training, method, voters) })
+        let (voters, calibration) = decided(training, voters, calibration);
+        let vote = VoteFigures::of(training, &voters);
+        Ok(Model { calibration, vote, ..Model::of_voters(training, method, voters) })
     }
 
     /// What stands in for `method` where it could not be used at all: the snapshots, and a note that says `why`.
@@ -147,9 +159,11 @@ impl Model {
             cost: cost.name().to_owned(),
             method: method.name().to_owned(),
             settings: method.settings().into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            pool: (training.selection() != Selection::All).then(|| training.selection().to_string()),
             seed: training.seed(),
             notes: training.notes(),
             calibration: None,
+            vote: None,
             members: members.collect(),
             rules,
         }
@@ -243,30 +257,6 @@ fn rule_figures(training: &Training<'_>, voters: &[Voter]) -> Vec<RuleFigures> {
     figures.collect()
 }
 
-/// A confusion matrix as JSON spells it: `{"tp": 1, "fn": 2, "tn": 3, "fp": 4}`.
-mod figures {
-    use super::Confusion;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    struct Figures {
-        tp: u64,
-        #[serde(rename = "fn")]
-        fn_: u64,
-        tn: u64,
-        fp: u64,
-    }
-
-    pub(super) fn serialize<S: Serializer>(it: &Confusion, serializer: S) -> Result<S::Ok, S::Error> {
-        Figures { tp: it.tp, fn_: it.fn_, tn: it.tn, fp: it.fp }.serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Confusion, D::Error> {
-        let it = Figures::deserialize(deserializer)?;
-        Ok(Confusion { tp: it.tp, fn_: it.fn_, tn: it.tn, fp: it.fp })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,9 +271,11 @@ mod tests {
             cost: "mdl".to_owned(),
             method: "paper".to_owned(),
             settings: BTreeMap::from([("alpha".to_owned(), 0.0017)]),
+            pool: Some("last:3".to_owned()),
             seed: u64::MAX,
             notes: Vec::new(),
             calibration: None,
+            vote: Some(VoteFigures { confusion: Confusion { tp: 1, fn_: 2, tn: 3, fp: 4 }, size: 2, value: vec![8] }),
             members: vec![Member {
                 weight: 0.1 + 0.2,
                 rules: vec!["f(V0) :- p(V0,'A b').".to_owned()],

@@ -146,6 +146,12 @@ impl Predictor {
         &self.hypotheses
     }
 
+    /// What a share of the vote is worth as a probability, where it does not decide the label: between several classes.
+    #[doc(hidden)]
+    pub fn worth(&self, share: f64) -> f64 {
+        self.calibration.as_ref().map_or(share, |curve| curve.value(share))
+    }
+
     /// How shares of the vote become probabilities.
     pub(super) fn calibration(&self) -> Option<&Calibration> {
         self.calibration.as_ref()
@@ -278,6 +284,8 @@ mod tests {
             settings: Default::default(),
             seed: 1,
             notes: Vec::new(),
+            pool: None,
+            vote: None,
             calibration: None,
             members: members.collect(),
             rules: Vec::new(),

@@ -111,6 +111,8 @@ mod tests {
             settings: Default::default(),
             seed: 1,
             notes: Vec::new(),
+            pool: None,
+            vote: None,
             calibration: None,
             members: vec![member],
             rules: Vec::new(),

@@ -16,8 +16,9 @@ use crate::instance::Instance;
 use crate::learn::Learner;
 use crate::logic::Hypothesis;
 use crate::sets::{Bits, Cover};
-use crate::snapshot::{Snapshot, SnapshotPool, Variant};
+use crate::snapshot::{Selection, Snapshot, SnapshotPool};
 use crate::task::{Examples, Task};
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,7 @@ use std::time::{Duration, Instant};
 pub struct Training<'t> {
     task: &'t Task,
     pool: &'t SnapshotPool,
+    selection: Selection,
     cost: Cost,
     seed: u64,
     held_out: Option<&'t Examples>,
@@ -55,6 +57,7 @@ impl<'t> Training<'t> {
         Training {
             task,
             pool,
+            selection: Selection::All,
             cost,
             seed: 1,
             held_out: None,
@@ -67,6 +70,21 @@ impl<'t> Training<'t> {
             notes: RefCell::default(),
             out_of_bag: OnceCell::new(),
         }
+    }
+
+    /// The same, where the pool is a selection of the snapshots of `whole`: those of further runs are chosen in the same way.
+    #[must_use]
+    pub fn selected_from(mut self, whole: &SnapshotPool, selection: Selection) -> Self {
+        self.selection = selection;
+        if selection == Selection::Cycles && !whole.has_cycles() {
+            self.note("the learner has no cycles: all snapshots are taken");
+        }
+        self
+    }
+
+    /// How the snapshots of the pool were chosen.
+    pub fn selection(&self) -> Selection {
+        self.selection
     }
 
     /// The same with a seed for random choices; 1 unless told.
@@ -164,7 +182,7 @@ impl<'t> Training<'t> {
 
     /// The first of the best members.
     pub fn best(&self) -> Option<&'t Snapshot> {
-        self.pool.select(Variant::Baseline).first().copied()
+        self.pool.select(Selection::Baseline).first().copied()
     }
 
     fn instance(&self) -> &Instance<'t> {
@@ -293,6 +311,9 @@ impl<'t> Training<'t> {
         let watch = Watch::over(&budget);
         let budget = watch.budget();
         let outcome = learner.learn(&self.instance().on(examples, budget), budget, &mut pool)?;
+        if let Cow::Owned(chosen) = pool.only(self.selection) {
+            pool = chosen;
+        }
         Ok((outcome.stop != StopReason::Cancelled).then_some((pool, outcome.stop)))
     }
 }

@@ -124,8 +124,10 @@ fn classes<'e>(mentioned: impl Iterator<Item = &'e TermId>, tables: &[&Relation]
 
 /// Add to the hash of each constant the rows of a table that mention it: the places it has and what else is there.
 fn add_rows(table: u64, relation: &Relation, hashes: &mut [Option<u128>]) {
+    let mut row = Vec::with_capacity(relation.arity());
     for at in 0..relation.len() {
-        let row = relation.row(at);
+        row.clear();
+        row.extend(relation.row(at));
         for (place, value) in row.iter().enumerate().filter(|&(place, value)| !row[..place].contains(value)) {
             let Some(Some(sum)) = hashes.get_mut(*value as usize) else { continue };
             let seen = |other: u32| if other == *value { 0 } else { u64::from(other) + 1 };

@@ -8,7 +8,7 @@ use super::cut::CutPred;
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
 use super::resources::Resources;
 use super::taint::Taint;
-use crate::database::{Answers, Columns, Database, Index, Relation, Want};
+use crate::database::{Answers, Columns, Database, Index, Relation, Want, values_of};
 use crate::index::{narrow, variables};
 use crate::logic::{Arg, Literal, Pred, Rule, Symbol, TermId, Var};
 use crate::task::{Bias, Factors};
@@ -276,7 +276,7 @@ impl<'d> Language<'d> {
     /// The types of arguments, each with the values it takes, ascending; `None` if a predicate has no table or some
     /// types are declared and others not.
     pub fn domains(&self) -> Option<Vec<(Option<Symbol>, Vec<u32>)>> {
-        let mut domains: Vec<(Option<Symbol>, Vec<u32>)> = Vec::new();
+        let mut domains: Vec<(Option<Symbol>, Vec<&[u32]>)> = Vec::new();
         for pred in &self.preds {
             let table = self.database.table(pred.place)?;
             for (at, &kind) in pred.types.iter().enumerate() {
@@ -284,15 +284,11 @@ impl<'d> Language<'d> {
                     domains.push((kind, Vec::new()));
                     domains.len() - 1
                 });
-                domains[slot].1.extend_from_slice(table.column(at));
+                domains[slot].1.push(table.column(at));
             }
         }
-        for (_, values) in &mut domains {
-            values.sort_unstable();
-            values.dedup();
-        }
         let mixed = domains.len() > 1 && domains.iter().any(|(kind, _)| kind.is_none());
-        (!mixed).then_some(domains)
+        (!mixed).then(|| domains.into_iter().map(|(kind, columns)| (kind, values_of(&columns))).collect())
     }
 
     /// The call patterns that turned out not to answer since this was last asked.

@@ -19,6 +19,9 @@ use rustc_hash::FxHashSet;
 const LOOKS_PER_ROW: usize = 8;
 const LOOKS: usize = 100_000;
 
+/// With more tables than these it is written down in which ones a value is: constants make thousands of tables with a row each.
+const FEW_TABLES: usize = 64;
+
 impl Language<'_> {
     /// For each table, the rows that bodies can meet on some example. `None` if nearly all can be met, if that would take
     /// long to find out, or if predicates that are called may give any value.
@@ -26,21 +29,7 @@ impl Language<'_> {
         if !self.directed() || self.has_cuts() {
             return None;
         }
-        let mut saturation = Saturation::new(self)?;
-        saturation.begin();
-        let head = saturation.kinds(&self.head_types());
-        let positives = (0..examples.positives()).map(|at| examples.positive(at));
-        for args in positives.chain((0..examples.negatives()).map(|at| examples.negative(at))) {
-            saturation.next_example();
-            for (&kind, id) in head.iter().zip(args) {
-                saturation.give(kind, narrow(id.index()));
-            }
-            saturation.spread();
-            if saturation.is_futile() {
-                return None;
-            }
-        }
-        Some(saturation.tables.into_iter().map(|table| (table.place, table.kept)).collect())
+        Saturation::new(self)?.of(examples, &self.head_types())
     }
 }
 
@@ -57,9 +46,16 @@ struct MetTable<'d> {
     last: Vec<u32>,
 }
 
+/// Where values stand as inputs: (type, value, table, column), sorted.
+type Places = Vec<(u32, u32, u32, u32)>;
+
 /// What is known to be met.
 struct Saturation<'d> {
     tables: Vec<MetTable<'d>>,
+    /// How many rows the tables have.
+    rows: usize,
+    /// Where each value stands, if there are many tables.
+    places: Option<Places>,
     /// The types, or one for all if some are not declared, because then any two may agree.
     types: Option<Vec<Symbol>>,
     /// Types and values that any body can have, and that bodies can have on the example at hand.
@@ -83,6 +79,8 @@ impl<'d> Saturation<'d> {
         }
         let mut saturation = Saturation {
             tables: Vec::new(),
+            rows: 0,
+            places: None,
             types,
             always: FxHashSet::default(),
             given: FxHashSet::default(),
@@ -94,9 +92,43 @@ impl<'d> Saturation<'d> {
         for (pred, rows) in language.preds.iter().zip(relations) {
             let kinds = saturation.kinds(&pred.types);
             let (kept, last) = (vec![false; rows.len()], vec![0; rows.len()]);
+            saturation.rows += rows.len();
             saturation.tables.push(MetTable { place: pred.place, rows, kinds, modes: &pred.modes, kept, last });
         }
+        saturation.places = (saturation.tables.len() > FEW_TABLES).then(|| saturation.all_places());
         Some(saturation)
+    }
+
+    /// The rows that are met on some example, for each table; `None` if that is futile.
+    fn of(mut self, examples: &Examples, head: &[Option<Symbol>]) -> Option<Vec<(PredIx, Vec<bool>)>> {
+        self.begin();
+        let head = self.kinds(head);
+        let positives = (0..examples.positives()).map(|at| examples.positive(at));
+        for args in positives.chain((0..examples.negatives()).map(|at| examples.negative(at))) {
+            self.next_example();
+            for (&kind, id) in head.iter().zip(args) {
+                self.give(kind, narrow(id.index()));
+            }
+            self.spread();
+            if self.is_futile() {
+                return None;
+            }
+        }
+        Some(self.tables.into_iter().map(|table| (table.place, table.kept)).collect())
+    }
+
+    fn all_places(&self) -> Places {
+        let mut places = Vec::new();
+        for (at, table) in self.tables.iter().enumerate() {
+            let inputs = table.modes.iter().fold(0, |all, mode| all | mode);
+            for column in (0..table.kinds.len()).filter(|column| inputs >> column & 1 == 1) {
+                let values = table.rows.column(column).iter().copied();
+                places.extend(values.map(|value| (table.kinds[column], value, narrow(at), narrow(column))));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     fn kinds(&self, types: &[Option<Symbol>]) -> Vec<u32> {
@@ -143,16 +175,27 @@ impl<'d> Saturation<'d> {
         }
         let rows = of.rows;
         for column in 0..rows.arity() {
-            self.give(self.tables[table].kinds[column], rows.row(row)[column]);
+            self.give(self.tables[table].kinds[column], rows.column(column)[row]);
         }
     }
 
     /// Meet the rows whose inputs are given, until there are no more.
     fn spread(&mut self) {
         while let Some((kind, value)) = self.waiting.pop() {
+            if self.is_futile() {
+                continue;
+            }
+            if let Some(places) = self.places.take() {
+                let from = places.partition_point(|place| (place.0, place.1) < (kind, value));
+                for place in places[from..].iter().take_while(|place| (place.0, place.1) == (kind, value)) {
+                    self.follow(place.2 as usize, place.3 as usize, value);
+                }
+                self.places = Some(places);
+                continue;
+            }
             for table in 0..self.tables.len() {
                 for column in 0..self.tables[table].kinds.len() {
-                    if self.tables[table].kinds[column] == kind && !self.is_futile() {
+                    if self.tables[table].kinds[column] == kind {
                         self.follow(table, column, value);
                     }
                 }
@@ -168,7 +211,7 @@ impl<'d> Saturation<'d> {
                 let row = row as usize;
                 self.looks += 1;
                 let of = &self.tables[table];
-                let input = |at: usize| mode >> at & 1 == 0 || self.has(of.kinds[at], rows.row(row)[at]);
+                let input = |at: usize| mode >> at & 1 == 0 || self.has(of.kinds[at], rows.column(at)[row]);
                 if of.last[row] != self.example && (0..rows.arity()).all(input) {
                     self.meet(table, row);
                 }
@@ -178,13 +221,13 @@ impl<'d> Saturation<'d> {
 
     /// Whether so much has been met, or looked at, that nothing is to be gained.
     fn is_futile(&self) -> bool {
-        let rows: usize = self.tables.iter().map(|table| table.rows.len()).sum();
-        self.met * 8 > rows * 7 || self.looks > rows * LOOKS_PER_ROW + LOOKS
+        self.met * 8 > self.rows * 7 || self.looks > self.rows * LOOKS_PER_ROW + LOOKS
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::{Language, Saturation};
     use crate::coverage::Evaluator;
     use crate::instance::Instance;
     use crate::task::Task;
@@ -221,6 +264,25 @@ mod tests {
             Evaluator::new(left, &task.examples).rule(&rule),
             "one of the boards has neighbours"
         );
+    }
+
+    /// Constants make a table for each number, more than are scanned one by one.
+    #[test]
+    fn where_values_are_written_down_the_same_rows_are_met() {
+        let task = task(&format!("{BIAS} constants(number). constants(square)."));
+        let database = crate::database::Database::new(&task);
+        let language = Language::new(&task.bias, &database);
+        let written = Saturation::new(&language).unwrap();
+        assert!(written.places.is_some(), "{} tables", written.tables.len());
+        let scanned = Saturation { places: None, ..Saturation::new(&language).unwrap() };
+        let head = language.head_types();
+        let of = |saturation: Saturation<'_>| saturation.of(&task.examples, &head).unwrap();
+        let (written, scanned) = (of(written), of(scanned));
+        assert!(
+            scanned.iter().any(|(_, kept)| kept.contains(&true))
+                && scanned.iter().any(|(_, kept)| kept.contains(&false))
+        );
+        assert!(written == scanned);
     }
 
     #[test]

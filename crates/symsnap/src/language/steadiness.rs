@@ -127,7 +127,7 @@ impl Language<'_> {
         for known in self.preds.iter().filter(|known| known.constants.is_empty()) {
             let Some(table) = self.database.table(known.place) else { continue };
             for (at, _) in known.types.iter().enumerate().filter(|(_, other)| may_be(kind, **other)) {
-                let values: BTreeSet<u32> = (0..table.len().min(ROWS)).map(|row| table.row(row)[at]).collect();
+                let values: BTreeSet<u32> = table.column(at).iter().take(ROWS).copied().collect();
                 columns.push(some(values));
             }
         }

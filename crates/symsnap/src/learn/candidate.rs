@@ -108,6 +108,10 @@ pub trait Observer {
     #[doc(hidden)]
     fn rules(&mut self, _rules: &[KeptRule], _examples: &Examples) {}
 
+    /// A cycle of a learner that begins again and again has ended with this hypothesis, which may be worse than others before.
+    #[doc(hidden)]
+    fn cycle(&mut self, _end: &Candidate) {}
+
     /// How the run stands; called after every batch of work, which may be many times a second.
     #[doc(hidden)]
     fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {

@@ -116,6 +116,9 @@ impl Run<'_, '_> {
                 self.improve(effort(self.settings.cost, met, new, self.ticks()));
                 pruner = self.pruner();
             }
+            if self.seek_improvements(&pruner) {
+                pruner = self.pruner();
+            }
             self.share.note_rules(began, self.share.reading(self.ticks()));
             // Observe.
             self.report();

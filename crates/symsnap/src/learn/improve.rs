@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::run::Run;
 use crate::cost::{Cost, CostValue};
 use crate::covering::theorems::level_bound::lower_bound;
-use crate::covering::{ProofOutcome, Solution, prove};
+use crate::covering::{ProofOutcome, Pruner, Solution, prove};
 use crate::index::whole;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -52,6 +52,29 @@ impl Run<'_, '_> {
         for solution in better {
             self.offer(&solution, Source::LOCAL);
         }
+    }
+
+    /// Look for rules that would improve the best set, unless that has had its share or all was tried at this level; whether
+    /// any were found.
+    pub(super) fn seek_improvements(&mut self, pruner: &Pruner) -> bool {
+        let (tests, left) = (self.ticks(), self.ticks_left());
+        let Rules { mine, columns, local, aims, .. } = &mut self.rules;
+        if !aims.are_due(tests) {
+            return false;
+        }
+        let next = aims.next(local, columns.problem(), mine.level());
+        if next.is_empty() {
+            return false;
+        }
+        let (made, known) = (mine.tests(), columns.len());
+        let found = mine.aim(&next, pruner, left);
+        aims.count(mine.tests() - made);
+        self.rules.take(found);
+        let new = self.rules.columns.len() - known;
+        if new > 0 {
+            self.improve(effort(self.settings.cost, new, new, self.ticks()));
+        }
+        new > 0
     }
 
     /// Between two levels: a better set from a longer local search or, under lexicographic costs, from the exact solver

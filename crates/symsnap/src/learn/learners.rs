@@ -19,12 +19,25 @@ pub struct NamedLearner {
     /// What it does, in a few words without a full stop.
     pub summary: &'static str,
     make: fn(Settings) -> Box<dyn Learner>,
+    has_cycles: bool,
 }
 
 impl NamedLearner {
     /// A learner that `make` makes, for [`Learn::learner`](crate::Learn::learner).
     pub const fn new(name: &'static str, summary: &'static str, make: fn(Settings) -> Box<dyn Learner>) -> Self {
-        NamedLearner { name, summary, make }
+        NamedLearner { name, summary, make, has_cycles: false }
+    }
+
+    /// The same for a learner that tells where its cycles end.
+    const fn with_cycles(mut self) -> Self {
+        self.has_cycles = true;
+        self
+    }
+
+    /// Whether it tells where its cycles end, of which an ensemble can be made.
+    #[doc(hidden)]
+    pub fn has_cycles(&self) -> bool {
+        self.has_cycles
     }
 
     /// The learner, told this.
@@ -56,7 +69,8 @@ pub static LEARNERS: &[NamedLearner] = &[
         "local",
         "random changes under a temperature that rises and falls, without a proof",
         |settings| Box::new(Local { settings }),
-    ),
+    )
+    .with_cycles(),
     NamedLearner::new("tilde", "decision trees over queries, their leaves as rules, without a proof", |settings| {
         Box::new(Tilde { settings, sampled: 0 })
     }),

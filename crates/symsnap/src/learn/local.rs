@@ -8,8 +8,9 @@
 //! in that cycle, by the local search of [`covering`](crate::covering), is the snapshot. The next cycle starts from it; where
 //! nothing better was found for a while, from no rules at all.
 //!
-//! Who listens is told of a snapshot only if it is at most as costly as all before it, as with every learner. The rules of the
-//! others are handed over at the end, for ensembles that make hypotheses of rules.
+//! Who listens is told of a snapshot as a candidate only if it is at most as costly as all before it, as with every learner, and
+//! of all of them as ends of cycles, for ensembles of these. The rules are handed over at the end, for ensembles that make
+//! hypotheses of rules.
 
 use super::assembly::Assembly;
 use super::candidate::Observer;
@@ -118,6 +119,7 @@ impl LocalCycles<'_> {
             self.testbed.test(&hypothesis)?;
             theory = Theory::of(&hypothesis, &mut self.testbed)?;
         }
+        self.testbed.end_cycle(&theory.hypothesis());
         for hypothesis in self.all.improve(EFFORT, self.budget) {
             self.testbed.test(&hypothesis)?;
         }
@@ -138,7 +140,9 @@ impl LocalCycles<'_> {
 mod tests {
     use super::*;
     use crate::cost::Cost;
+    use crate::learn::candidate::Candidate;
     use crate::task::Task;
+    use std::ops::ControlFlow;
 
     fn task() -> Task {
         let bk = "e(a,b). e(b,c). e(c,d). e(d,e). e(x,y). s(y). s(e).";
@@ -174,6 +178,31 @@ mod tests {
         let heard: Vec<Vec<String>> = (1..9).map(|seed| learn(Cost::ErrorSize, seed).0).collect();
         assert_eq!(heard[0], learn(Cost::ErrorSize, 1).0);
         assert!(heard.iter().any(|other| *other != heard[0]), "{heard:?}");
+    }
+
+    #[test]
+    fn every_cycle_tells_where_it_ended_be_it_worse_than_another() {
+        #[derive(Default)]
+        struct Ends {
+            best: Vec<Vec<u64>>,
+            ends: Vec<Vec<u64>>,
+        }
+        impl Observer for Ends {
+            fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
+                self.best.push(candidate.value.0.clone());
+                ControlFlow::Continue(())
+            }
+            fn cycle(&mut self, end: &Candidate) {
+                assert_eq!(end.value, Cost::ErrorSize.value(&end.confusion, end.size));
+                self.ends.push(end.value.0.clone());
+            }
+        }
+        let (task, mut heard) = (task(), Ends::default());
+        let settings = Settings { cost: Cost::ErrorSize, ..Settings::default() };
+        Local { settings }.learn_task(&task, &Budget::unlimited(), &mut heard).unwrap();
+        // The best is found once; sixteen cycles that find nothing better follow.
+        assert!(heard.ends.len() > PATIENCE as usize / 2, "{:?}", heard.ends);
+        assert!(heard.ends.iter().all(|end| end >= heard.best.last().unwrap() && end[0] < 5), "{:?}", heard.ends);
     }
 
     #[test]

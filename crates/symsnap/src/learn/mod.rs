@@ -5,6 +5,7 @@
 //! on. So a learner needs no state machine, and any other that can call back may stand behind the same trait. Ours is
 //! [`Symsnap`]; its loop is one page of `exact.rs`.
 
+mod aims;
 mod assembly;
 mod audience;
 mod candidate;

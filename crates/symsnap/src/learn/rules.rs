@@ -1,5 +1,6 @@
 //! Rules on their way from the mine into the covering problem, and sets of them.
 
+use super::aims::Aims;
 use super::centred::Centred;
 use super::settings::Settings;
 use super::written::Written;
@@ -25,6 +26,8 @@ pub(super) struct Rules<'t> {
     centred: Option<Box<Centred<'t>>>,
     /// What a number or constant counts beside its literal.
     price: u32,
+    /// The search for rules that the best set lacks.
+    pub(super) aims: Aims,
     /// How many columns the last look between levels saw.
     pub(super) settled: usize,
     /// How often the mine had begun anew when a bound was last concluded from its levels.
@@ -48,7 +51,8 @@ impl<'t> Rules<'t> {
         let (local, sides) = (LocalSearch::new(settings.seed), on.examples().sides());
         let price = on.bias().price_of_constant();
         let centred = Centred::new(on, budget).map(Box::new);
-        Ok(Rules { mine, columns, local, written, centred, price, settled: 0, restarts: 0, sides })
+        let aims = Aims::default();
+        Ok(Rules { mine, columns, local, written, centred, price, aims, settled: 0, restarts: 0, sides })
     }
 
     /// Put rules that were found into the covering problem, with what they cover as written.

@@ -32,6 +32,8 @@ pub struct Testbed<'l> {
     best: Option<Candidate>,
     /// The cost of the best hypothesis, empty or not.
     value: CostValue,
+    /// The cost of the empty one.
+    nothing: CostValue,
     /// What was handed on, up to names of variables and order: a learner may come back to it.
     heard: FxHashSet<Hypothesis>,
     functional: Option<OutputTest>,
@@ -56,6 +58,7 @@ impl<'l> Testbed<'l> {
         observer: &'l mut dyn Observer,
     ) -> Self {
         let (examples, cost) = (on.examples(), settings.cost);
+        let nothing = cost.value(&examples.confusion(&Cover::empty(examples.sides())), 0);
         Testbed {
             on,
             cost,
@@ -65,7 +68,8 @@ impl<'l> Testbed<'l> {
             evaluator: Evaluator::new(on.database(), examples).with_budget(budget.clone()),
             covers: CoverCache::default(),
             best: None,
-            value: cost.value(&examples.confusion(&Cover::empty(examples.sides())), 0),
+            value: nothing.clone(),
+            nothing,
             heard: FxHashSet::default(),
             functional: settings.functional.then(|| OutputTest::new(on)),
             ticks: 0,
@@ -94,6 +98,20 @@ impl<'l> Testbed<'l> {
             self.report();
         }
         Some(value)
+    }
+
+    /// Tell of a hypothesis, whose rules were tested, that a cycle of the learner has ended with it, whatever others cost. As in
+    /// all that is handed on, one that is no better than no rules is none.
+    pub(super) fn end_cycle(&mut self, hypothesis: &Hypothesis) {
+        let Some(tested) = self.covers.known(hypothesis) else { return };
+        let confusion = self.on.examples().confusion(&tested.cover);
+        let price = self.on.bias().price(&hypothesis.rules);
+        let value = self.cost.value(&confusion, hypothesis.size() + price);
+        let admitted = |it: &mut OutputTest| it.admits(hypothesis, &value);
+        if value < self.nothing && self.functional.as_mut().is_none_or(admitted) {
+            let end = self.candidate(hypothesis, value, confusion);
+            self.observer.cycle(&end);
+        }
     }
 
     /// Whether to go on: for loops that may go on for long without a test. `None` as [`Testbed::test`].
@@ -160,7 +178,18 @@ impl<'l> Testbed<'l> {
         if self.functional.as_mut().is_some_and(|functional| !functional.admits(hypothesis, &value)) {
             return;
         }
-        let candidate = Candidate {
+        let candidate = self.candidate(hypothesis, value, confusion);
+        if self.observer.candidate(&candidate).is_break() {
+            self.stop = Some(StopReason::Observer);
+        }
+        if candidate.value < self.value || self.best.is_none() {
+            self.value = candidate.value.clone();
+            self.best = Some(candidate);
+        }
+    }
+
+    fn candidate(&self, hypothesis: &Hypothesis, value: CostValue, confusion: Confusion) -> Candidate {
+        Candidate {
             hypothesis: hypothesis.clone(),
             size: hypothesis.size(),
             value,
@@ -168,13 +197,6 @@ impl<'l> Testbed<'l> {
             elapsed: self.budget.elapsed(),
             ticks: self.ticks,
             source: self.source.clone(),
-        };
-        if self.observer.candidate(&candidate).is_break() {
-            self.stop = Some(StopReason::Observer);
-        }
-        if candidate.value < self.value || self.best.is_none() {
-            self.value = candidate.value.clone();
-            self.best = Some(candidate);
         }
     }
 
@@ -195,9 +217,18 @@ impl<'l> Testbed<'l> {
     /// not have met that here.
     pub fn outcome(self) -> Outcome {
         let stop = self.stop.or_else(|| self.budget.check()).unwrap_or(StopReason::Exhausted);
-        Outcome::unproved(self.best, self.cost, self.on.examples(), (stop, self.ticks), self.budget)
+        // `Space::refinements` has none.
+        let bias = self.on.bias();
+        let numbers = !bias.cuts.is_empty() || !bias.constants.is_empty();
+        let limits = Vec::from_iter(numbers.then(|| NO_NUMBERS.to_owned()));
+        let outcome = Outcome::unproved(self.best, self.cost, self.on.examples(), (stop, self.ticks), self.budget);
+        Outcome { limits, ..outcome }
     }
 }
+
+/// What is said where the bias allows more than is tried.
+const NO_NUMBERS: &str =
+    "rules with learned numbers and constants, which the bias allows, are tried by `--learner exact` alone";
 
 #[cfg(test)]
 mod tests {

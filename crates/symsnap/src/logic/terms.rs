@@ -4,8 +4,9 @@
 //! later, is not the atom `'[]'`. Integers and floats never equal each other; `0.0` and `-0.0` differ. An integer that
 //! does not fit in 64 bits is a term of another kind, so that the others, nearly all, stay plain numbers.
 
+use super::key_table::{Key, KeyTable};
 use super::{Symbol, Symbols, integers};
-use crate::index::integer;
+use crate::index::{integer, narrow};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -71,14 +72,15 @@ pub struct Terms {
     symbols: Symbols,
     nodes: Vec<TermNode>,
     arguments: Vec<TermId>,
-    constants: FxHashMap<TermNode, TermId>,
+    /// Integers, floats, strings and the empty list.
+    constants: KeyTable,
     /// The integers beyond 64 bits.
     bigs: Vec<Arc<BigInt>>,
     big_ids: FxHashMap<Arc<BigInt>, TermId>,
     /// How many bytes the digits of these integers take.
     big_bytes: usize,
     /// The atoms, by symbol.
-    atoms: Vec<Option<TermId>>,
+    atoms: Vec<TermId>,
     /// Hash of functor and arguments to the compounds that have it; collisions share a chain.
     compounds: FxHashMap<u64, Vec<TermId>>,
     cons: Symbol,
@@ -92,7 +94,7 @@ impl Default for Terms {
             symbols,
             nodes: Vec::new(),
             arguments: Vec::new(),
-            constants: FxHashMap::default(),
+            constants: KeyTable::default(),
             bigs: Vec::new(),
             big_ids: FxHashMap::default(),
             big_bytes: 0,
@@ -172,17 +174,20 @@ impl Terms {
 
     /// An atom.
     pub(crate) fn atom(&mut self, symbol: Symbol) -> TermId {
+        match self.atoms.get(symbol.index()) {
+            Some(&id) if id != NO_TERM => id,
+            _ => self.new_atom(symbol),
+        }
+    }
+
+    #[cold]
+    fn new_atom(&mut self, symbol: Symbol) -> TermId {
+        let id = self.push(TermNode::Atom(symbol));
         if symbol.index() >= self.atoms.len() {
-            self.atoms.resize(symbol.index() + 1, None);
+            self.atoms.resize(symbol.index() + 1, NO_TERM);
         }
-        match self.atoms[symbol.index()] {
-            Some(id) => id,
-            None => {
-                let id = self.push(TermNode::Atom(symbol));
-                self.atoms[symbol.index()] = Some(id);
-                id
-            }
-        }
+        self.atoms[symbol.index()] = id;
+        id
     }
 
     /// An atom, by name.
@@ -369,28 +374,91 @@ impl Terms {
 
     /// The number of an integer that is here already; asking does not add it.
     pub(crate) fn find_int(&self, value: i64) -> Option<TermId> {
-        self.constants.get(&TermNode::Int(value)).copied()
+        self.find_constant(&TermNode::Int(value))
     }
 
     /// The number of a float that is here already; asking does not add it.
     pub(crate) fn find_float(&self, value: f64) -> Option<TermId> {
         let value = if value.is_nan() { f64::NAN } else { value };
-        self.constants.get(&TermNode::Float(value.to_bits())).copied()
+        self.find_constant(&TermNode::Float(value.to_bits()))
     }
 
+    /// The terms of many constants, appended to `ids`; new ones get their numbers in this order, as if they were asked for
+    /// one by one. `keys` is memory to be reused.
+    pub(crate) fn constants(&mut self, constants: &[Constant<'_>], keys: &mut Vec<(Key, bool)>, ids: &mut Vec<TermId>) {
+        keys.clear();
+        keys.extend(constants.iter().map(|constant| match constant {
+            Constant::Atom(name) => Key::of_name(name),
+            Constant::Int(value) => (int_key(*value), true),
+        }));
+        let touched = constants.iter().zip(&*keys).fold(0, |sum, (constant, (key, _))| match constant {
+            Constant::Atom(_) => sum ^ self.symbols.touch(*key),
+            Constant::Int(_) => sum ^ self.constants.touch(*key),
+        });
+        std::hint::black_box(touched);
+        ids.extend(constants.iter().zip(&*keys).map(|(constant, &key)| match constant {
+            Constant::Atom(name) => {
+                let symbol = self.symbols.intern_by(key, name);
+                self.atom(symbol)
+            }
+            Constant::Int(value) => match self.constants.get(key.0, |_| true) {
+                Some(id) => TermId(id),
+                None => self.int(*value),
+            },
+        }));
+    }
+
+    fn find_constant(&self, node: &TermNode) -> Option<TermId> {
+        self.constants.get(constant_key(node), |_| true).map(TermId)
+    }
+
+    #[inline]
     fn constant(&mut self, node: TermNode) -> TermId {
-        if let Some(&id) = self.constants.get(&node) {
-            return id;
+        match self.find_constant(&node) {
+            Some(id) => id,
+            None => {
+                let id = self.push(node);
+                self.constants.insert(constant_key(&node), id.0);
+                id
+            }
         }
-        let id = self.push(node);
-        self.constants.insert(node, id);
-        id
     }
 
     fn push(&mut self, node: TermNode) -> TermId {
-        let id = TermId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms fit in memory"));
+        let id = TermId(narrow(self.nodes.len()));
+        // That number stands for none, and no memory holds as many terms.
+        assert!(id != NO_TERM, "fewer than 2^32 - 1 terms fit in memory");
         self.nodes.push(node);
         id
+    }
+}
+
+/// A constant of a text, in the form in which most of them are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Constant<'s> {
+    /// An atom.
+    Atom(&'s str),
+    /// An integer.
+    Int(i64),
+}
+
+/// No term.
+const NO_TERM: TermId = TermId(u32::MAX);
+
+#[inline]
+fn int_key(value: i64) -> Key {
+    Key::new(value.cast_unsigned(), 0)
+}
+
+/// The key of a constant that is no atom.
+#[inline]
+fn constant_key(node: &TermNode) -> Key {
+    match node {
+        TermNode::Int(value) => int_key(*value),
+        TermNode::Float(bits) => Key::new(*bits, 1),
+        TermNode::Str(symbol) => Key::new(symbol.index() as u64, 2),
+        TermNode::Nil => Key::new(0, 3),
+        TermNode::Big(_) | TermNode::Atom(_) | TermNode::Compound { .. } => unreachable!("these are found otherwise"),
     }
 }
 

@@ -18,9 +18,9 @@ use crate::sets::{Cover, CoverIndex, CoverRows, Sides};
 
 /// The cheapest part of its kind.
 #[derive(Debug, Clone)]
-struct CheapestPart {
+pub(super) struct CheapestPart {
     part: PartIx,
-    literals: u16,
+    pub(super) literals: u16,
     locals: u8,
     mask: u64,
     /// What it uses of what is rationed.
@@ -99,8 +99,21 @@ impl Items {
         Offer::New
     }
 
-    fn cover(&self, at: usize) -> &[u64] {
+    pub(super) fn cover(&self, at: usize) -> &[u64] {
         self.covers.get(at)
+    }
+
+    /// All items, those with fewest literals first.
+    pub(super) fn all(&self) -> &[CheapestPart] {
+        &self.items
+    }
+
+    /// The parts of a conjunction of these items, if that is a rule of the space.
+    pub(super) fn rule(&self, chosen: &[usize], bodies: &Bodies, context: &Context<'_>) -> Option<Parts> {
+        let mask = chosen.iter().fold(0, |mask, &at| mask | self.items[at].mask);
+        let parts: Parts = chosen.iter().map(|&at| self.items[at].part).collect();
+        let has_heads = context.membership.required & !mask == 0;
+        (has_heads && context.admits_parts(parts.iter().map(|&part| bodies.get(part)))).then_some(parts)
     }
 
     /// How many items may come first in a conjunction of `literals` literals.
@@ -131,27 +144,47 @@ impl Items {
         let last = self.items.partition_point(|item| (item.literals as usize) < literals);
         let rest: Vec<u32> = (narrow(first + 1)..narrow(last)).collect();
         let item = &self.items[first];
-        let prefix = Prefix {
-            cover: self.cover(first).to_vec(),
-            literals: item.literals as usize,
-            locals: item.locals as usize,
-            mask: item.mask,
-            resources: item.resources,
-            fp: item.fp,
-        };
+        let nothing = Prefix::new(look.cx.sides.full());
+        let prefix = nothing.with(item, self.cover(first), item.fp);
         walk.go(&prefix, &rest);
         (walk.found, walk.tests)
     }
 }
 
 /// The items chosen so far, as one part.
-struct Prefix {
-    cover: Vec<u64>,
-    literals: usize,
+#[derive(Debug, Clone)]
+pub(super) struct Prefix {
+    pub(super) cover: Vec<u64>,
+    pub(super) literals: usize,
     locals: usize,
     mask: u64,
     resources: Resources,
     fp: u64,
+}
+
+impl Prefix {
+    /// No items, and these examples to be covered.
+    pub(super) fn new(cover: Vec<u64>) -> Self {
+        Prefix { cover, literals: 0, locals: 0, mask: 0, resources: Resources::default(), fp: 0 }
+    }
+
+    /// The same and one item more, of the cover given, with which it covers false positives of the weight `fp`.
+    pub(super) fn with(&self, item: &CheapestPart, cover: &[u64], fp: u64) -> Self {
+        Prefix {
+            cover: self.cover.iter().zip(cover).map(|(a, b)| a & b).collect(),
+            literals: self.literals + item.literals as usize,
+            locals: self.locals + item.locals as usize,
+            mask: self.mask | item.mask,
+            resources: self.resources.plus(item.resources),
+            fp,
+        }
+    }
+
+    /// Whether a rule with one item more may have as many local variables and as much of what is rationed.
+    pub(super) fn has_room_for(&self, item: &CheapestPart, context: &Context<'_>) -> bool {
+        let free = context.max_vars - context.language.head_arity() - self.locals;
+        item.locals as usize <= free && self.resources.plus(item.resources).within(context.language.limits())
+    }
 }
 
 /// A walk through the conjunctions with one first item.
@@ -176,7 +209,6 @@ impl ConjunctionWalk<'_> {
         }
         let size = self.literals as u64 + 1;
         let room = self.literals - prefix.literals;
-        let free = context.max_vars - context.language.head_arity() - prefix.locals;
         let (pos, neg) = context.sides.split(&prefix.cover);
         if prune.is_done(pos, size) {
             return;
@@ -191,10 +223,7 @@ impl ConjunctionWalk<'_> {
             if uses > room {
                 break;
             }
-            if (!descends && uses != room) || item.locals as usize > free {
-                continue;
-            }
-            if !prefix.resources.plus(item.resources).within(context.language.limits()) {
+            if (!descends && uses != room) || !prefix.has_room_for(item, context) {
                 continue;
             }
             if context.spent(self.tests) {
@@ -225,14 +254,7 @@ impl ConjunctionWalk<'_> {
             if item.literals as usize * 2 > room {
                 break;
             }
-            let longer = Prefix {
-                cover: prefix.cover.iter().zip(self.items.cover(at as usize)).map(|(a, b)| a & b).collect(),
-                literals: prefix.literals + item.literals as usize,
-                locals: prefix.locals + item.locals as usize,
-                mask: prefix.mask | item.mask,
-                resources: prefix.resources.plus(item.resources),
-                fp: left,
-            };
+            let longer = prefix.with(item, self.items.cover(at as usize), left);
             self.chosen.push(at as usize);
             self.go(&longer, &order[place + 1..]);
             self.chosen.pop();
@@ -246,8 +268,7 @@ impl ConjunctionWalk<'_> {
         let masks = |without: usize| {
             chosen.iter().filter(|&&at| at != without).fold(0, |mask, &at| mask | self.items.items[at].mask)
         };
-        let all = masks(usize::MAX);
-        if context.membership.required & !all != 0 {
+        if context.membership.required & !masks(usize::MAX) != 0 {
             return;
         }
         // Every other part must pay too (the last one was tested on the way here).
@@ -264,10 +285,7 @@ impl ConjunctionWalk<'_> {
                 }
             }
         }
-        let parts: Parts = chosen.iter().map(|&at| self.items.items[at].part).collect();
-        if !context.admits_parts(parts.iter().map(|&part| self.bodies.get(part))) {
-            return;
-        }
+        let Some(parts) = self.items.rule(&chosen, self.bodies, context) else { return };
         let both: Vec<u64> = cover.iter().zip(self.items.cover(last)).map(|(a, b)| a & b).collect();
         self.found.push(MinedRule {
             parts,

@@ -8,6 +8,7 @@
 //! several literals, which take most of the time. What is found ahead of time is found again, with all else, when its level
 //! comes.
 
+use super::beam::{Aim, beam};
 use super::bodies::Bodies;
 use super::branches::BranchMiner;
 use super::conjoin::{Items, Offer};
@@ -25,6 +26,9 @@ const PROBE_TESTS: u64 = 2_000;
 
 /// The scout gets one unit of work for this many that mining branches takes.
 const SCOUTING: u64 = 4;
+
+/// A search for rules that would improve a set ends after about as many tests: several milliseconds for a thousand examples.
+const BEAM_TESTS: u64 = 100_000;
 
 /// Pieces of work between two reports: skeletons extended, branches made, first items tried.
 const BATCH: usize = 8;
@@ -185,6 +189,17 @@ impl Levels {
             LevelStage::Done => {}
         }
         Stepped::Found(found)
+    }
+
+    /// Rules of several parts that would improve a set of rules, for each of these aims.
+    pub fn aim(&mut self, aims: &[Aim], look: Look<'_>, bodies: &Bodies) -> Vec<MinedRule> {
+        let mut found = Vec::new();
+        let search = |aim: &Aim| beam(&self.items, aim, bodies, look, BEAM_TESTS);
+        for (rules, tests) in look.cx.in_parallel(aims, search, |(_, tests)| *tests) {
+            self.tests += tests;
+            found.extend(rules);
+        }
+        found
     }
 
     /// Conjunctions of `literals` literals with each of these first items, with about `most` tests for each.

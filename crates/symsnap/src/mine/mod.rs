@@ -10,6 +10,7 @@
 //!
 //! Miners know nothing of sets of rules, nor which cost is minimised.
 
+mod beam;
 mod bindings;
 mod bodies;
 mod branches;
@@ -26,6 +27,7 @@ mod products;
 mod tables;
 mod threads;
 
+pub use beam::Aim;
 pub use feature::{MinedRule, PartIx, Parts};
 pub use products::products;
 
@@ -195,6 +197,18 @@ impl<'t> Mine<'t> {
                 Vec::new()
             }
         }
+    }
+
+    /// Rules of several parts that would improve a set of rules, for each of these aims, made of the parts found so far with at
+    /// most `most` tests.
+    pub fn aim(&mut self, aims: &[Aim], pruner: &Pruner, most: u64) -> Vec<MinedRule> {
+        let (mut found, mut left) = (Vec::new(), most);
+        for head in &mut self.heads {
+            let before = head.tests();
+            found.extend(head.aim(aims, pruner, left, &self.bodies));
+            left = left.saturating_sub(head.tests() - before);
+        }
+        found
     }
 
     /// Give calls more steps, if some were put off, and begin anew. `exhausted` says that all other rules were found or shown

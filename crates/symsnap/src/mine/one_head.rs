@@ -1,5 +1,6 @@
 //! The rules of a space whose heads have one form.
 
+use super::beam::Aim;
 use super::bodies::Bodies;
 use super::context::Context;
 use super::feature::MinedRule;
@@ -173,6 +174,12 @@ impl<'t> OneHead<'t> {
                 Vec::new()
             }
         }
+    }
+
+    /// Rules of several parts that would improve a set of rules, for each of these aims, with at most `most` tests.
+    pub fn aim(&mut self, aims: &[Aim], pruner: &Pruner, most: u64, bodies: &Bodies) -> Vec<MinedRule> {
+        self.context.quota.store(most, Ordering::Relaxed);
+        self.levels.aim(aims, Look::new(&self.context, pruner), bodies)
     }
 
     /// Give calls more steps, if some were put off, and begin anew. `exhausted` says that all other rules were found or shown

@@ -5,15 +5,7 @@
 use super::prolog::MAX_ARITY;
 use super::term::offset;
 use super::{Reader, Span, Token, TokenKind};
-
-/// An argument of a [`Fact`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Constant<'s> {
-    /// An atom.
-    Atom(&'s str),
-    /// An integer.
-    Int(i64),
-}
+use crate::logic::Constant;
 
 /// A clause `name(a,1).`, or `wrapper(name(a,1)).`
 #[derive(Debug, Clone, Default)]

@@ -18,7 +18,7 @@ mod token;
 mod tree;
 
 pub use asp::read_answer_set;
-pub use fact::{Constant, Fact};
+pub use fact::Fact;
 pub use lexer::{Dialect, Lexed, Lexer};
 pub use operators::{Fixity, MAX_PRIORITY, Operators};
 pub use prolog::{DoubleQuotes, MAX_ARITY, Notation, Reader};

@@ -7,6 +7,7 @@ use crate::index::narrow;
 use crate::logic::TermId;
 use crate::task::Facts;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Up to this number of facts, a call tries them all: that is as fast as a look into an index.
 const SCAN: usize = 8;
@@ -35,12 +36,12 @@ struct FactIndex {
 
 #[derive(Debug)]
 pub(super) struct FactTable {
-    facts: Facts,
+    facts: Arc<Facts>,
     indexes: Vec<Option<FactIndex>>,
 }
 
 impl FactTable {
-    pub fn new(facts: Facts) -> Self {
+    pub fn new(facts: Arc<Facts>) -> Self {
         let indexes = facts.columns().iter().map(|_| None).collect();
         FactTable { facts, indexes }
     }
@@ -79,12 +80,11 @@ impl FactTable {
                 (Some(&index.rows[start as usize..end as usize]), end - start)
             }
         };
-        let columns = self.facts.columns();
         for at in from..end {
             *fuel -= 1;
             let row = list.map_or(at, |list| list[at as usize]);
-            let agrees = |(column, id): (&Vec<TermId>, &Option<TermId>)| id.is_none_or(|id| column[row as usize] == id);
-            if columns.iter().zip(known).all(agrees) {
+            let agrees = |(arg, id): (usize, &Option<TermId>)| id.is_none_or(|id| self.get(row, arg) == id);
+            if known.iter().enumerate().all(agrees) {
                 return Some((at, row));
             }
         }
@@ -93,30 +93,31 @@ impl FactTable {
 
     /// One argument of one row.
     pub fn get(&self, row: u32, arg: usize) -> TermId {
-        self.facts.columns()[arg][row as usize]
+        self.facts.get(row as usize, arg)
     }
 }
 
 impl FactIndex {
-    fn new(column: &[TermId]) -> Self {
+    fn new(column: &[u32]) -> Self {
         let mut places: FxHashMap<TermId, (u32, u32)> = FxHashMap::default();
         for &id in column {
-            places.entry(id).or_insert((0, 0)).1 += 1;
+            places.entry(TermId::from_index(id)).or_insert((0, 0)).1 += 1;
         }
         // Stretches in the order of first occurrence; `0` becomes where the stretch begins, `1` where it is filled to.
         let mut next = 0;
         let mut rows = vec![0; column.len()];
         let mut begun: FxHashMap<TermId, u32> = FxHashMap::default();
-        for (row, id) in column.iter().enumerate() {
-            let fill = *begun.entry(*id).or_insert_with(|| {
-                let place = places.get_mut(id).expect("it was counted");
+        for (row, &id) in column.iter().enumerate() {
+            let id = TermId::from_index(id);
+            let fill = *begun.entry(id).or_insert_with(|| {
+                let place = places.get_mut(&id).expect("it was counted");
                 let start = next;
                 next += place.1;
                 *place = (start, next);
                 start
             });
             rows[fill as usize] = narrow(row);
-            begun.insert(*id, fill + 1);
+            begun.insert(id, fill + 1);
         }
         FactIndex { places, rows }
     }

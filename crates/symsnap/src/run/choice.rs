@@ -29,7 +29,7 @@ use crate::ensemble::{Training, out_of_bag_errors};
 use crate::error::Result;
 use crate::instance::Instance;
 use crate::learn::{Candidate, KeptRule, Learner, NamedLearner, Observer, Outcome, Progress, Settings};
-use crate::snapshot::{SnapshotPool, Variant};
+use crate::snapshot::{Selection, SnapshotPool};
 use crate::task::{Bias, Examples, Task};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -155,7 +155,7 @@ pub(super) fn learn(
 /// nothing worse, unless the machine was busier.
 fn with_earlier(mut outcome: Outcome, task: &Task, pool: &SnapshotPool) -> Outcome {
     outcome.first = pool.members().first().map(|member| member.candidate.elapsed);
-    if let Some(best) = pool.select(Variant::Baseline).first()
+    if let Some(best) = pool.select(Selection::Baseline).first()
         && best.candidate.value < outcome.value
     {
         outcome.value = best.candidate.value.clone();

@@ -7,7 +7,7 @@ use crate::budget::{Budget, StopReason};
 use crate::cost::{Confusion, Cost};
 use crate::learn::{Candidate, KeptRule, Observer, Outcome, Progress, Ties};
 use crate::sets::Cover;
-use crate::snapshot::{SnapshotPool, Variant};
+use crate::snapshot::{Selection, SnapshotPool};
 use crate::task::{Examples, Task};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -69,7 +69,7 @@ impl Heard {
         if let Some((ended, _)) = &self.ended {
             return Outcome { elapsed: budget.elapsed(), ..ended.clone() };
         }
-        let best = self.pool.select(Variant::Baseline).first().map(|snapshot| snapshot.candidate.clone());
+        let best = self.pool.select(Selection::Baseline).first().map(|snapshot| snapshot.candidate.clone());
         let nothing = cost.value(&Confusion::default(), 0);
         let last = self.pool.members().last().map_or(0, |snapshot| snapshot.candidate.ticks);
         let value = best.as_ref().map_or_else(|| cost.value(&empty_confusion(task), 0), |best| best.value.clone());
@@ -160,6 +160,11 @@ impl Observer for Ear {
             Some(snapshot) => (self.tell)(&Event::Snapshot { snapshot, improves }),
             None => ControlFlow::Continue(()),
         }
+    }
+
+    fn cycle(&mut self, end: &Candidate) {
+        let end = Candidate { ticks: self.before + end.ticks, ..end.clone() };
+        self.shared.lock().pool.cycle(&end);
     }
 
     fn rules(&mut self, rules: &[KeptRule], examples: &Examples) {

@@ -27,7 +27,7 @@ use crate::ensemble::{Method, Model, Training};
 use crate::error::{Diagnostic, Result};
 use crate::instance::Instance;
 use crate::learn::{Candidate, LEARNERS, NamedLearner, Outcome, Settings};
-use crate::snapshot::SnapshotPool;
+use crate::snapshot::{Selection, SnapshotPool};
 use crate::task::Task;
 use heard::{Callback, Ear, Heard, SharedHeard};
 use plan::TimePlan;
@@ -56,6 +56,7 @@ pub struct Learn {
     strict: bool,
     keep_rules: bool,
     method: Option<Box<dyn Method>>,
+    selection: Selection,
     time_to_verify: bool,
     tell: Callback,
 }
@@ -89,6 +90,7 @@ impl Learn {
             strict: false,
             keep_rules: false,
             method: None,
+            selection: Selection::All,
             time_to_verify: false,
             tell: Box::new(|_| ControlFlow::Continue(())),
         }
@@ -189,6 +191,14 @@ impl Learn {
         self
     }
 
+    /// Make the ensemble of these snapshots, not of all.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn selecting(mut self, selection: Selection) -> Self {
+        self.selection = selection;
+        self
+    }
+
     /// Keep the rules found beside those of the snapshots, for ensembles that are made later ([`Learned::ensemble`]). They
     /// are kept in any case where [`Learn::ensemble`] is asked for or the cost is left to the data.
     #[must_use]
@@ -237,7 +247,7 @@ impl Learn {
     pub fn spawn(self) -> Result<Running> {
         let (shared, budget) = (self.shared(), self.budget.clone());
         let (cost, learner, settings) = (self.cost, self.learner, self.settings.clone());
-        let method = self.method.as_ref().map(|method| method.boxed());
+        let method = self.method.as_ref().map(|method| (method.boxed(), self.selection));
         let work = {
             let shared = shared.clone();
             start(move || self.work(&shared))?
@@ -257,8 +267,9 @@ impl Learn {
     fn work(self, shared: &SharedHeard) -> Result<Learned> {
         let (
             runs,
+            selection,
             Learn { from, cost, learner, mut settings, mut budget, method, time_to_verify, tell, keep_rules, .. },
-        ) = (self.runs(), self);
+        ) = (self.runs(), self.selection, self);
         if let Some(ticks) = budget.tick_limit() {
             budget = budget.with_ticks(ticks / u64::from(runs));
         }
@@ -308,7 +319,9 @@ impl Learn {
         let model = match &method {
             Some(method) => {
                 let again = learner.make(settings.clone());
-                let training = Training::new(&task, &pool, cost).with_seed(settings.seed).with_learner(&*again);
+                let chosen = pool.only(selection);
+                let training = Training::new(&task, &chosen, cost).selected_from(&pool, selection);
+                let training = training.with_seed(settings.seed).with_learner(&*again);
                 let training = training.with_budget(plan.fitting(&budget, outcome.stop)).sharing(&on);
                 Some(Model::fit(&training, &**method)?)
             }
@@ -327,7 +340,7 @@ pub struct Running {
     cost: CostChoice,
     learner: &'static NamedLearner,
     settings: Settings,
-    method: Option<Box<dyn Method>>,
+    method: Option<(Box<dyn Method>, Selection)>,
 }
 
 impl std::fmt::Debug for Running {
@@ -394,12 +407,14 @@ impl Running {
 
     /// The model of a run that was left behind: the ensemble was not ready, so the snapshots vote.
     fn rescue(&self, heard: &Heard, task: &Task, cost: Cost, stop: StopReason) -> Option<Model> {
-        let method = self.method.as_deref()?;
+        let (method, selection) = self.method.as_ref()?;
         let why = format!("the ensemble was not ready ({})", stop.words());
         // There is no time for anything that takes some.
         let spent = Budget::unlimited().with_time(Duration::ZERO);
-        let training = Training::new(task, &heard.pool, cost).with_seed(self.settings.seed).with_budget(spent);
-        Some(Model::of_snapshots(&training, method, &why))
+        let chosen = heard.pool.only(*selection);
+        let training = Training::new(task, &chosen, cost).selected_from(&heard.pool, *selection);
+        let training = training.with_seed(self.settings.seed).with_budget(spent);
+        Some(Model::of_snapshots(&training, &**method, &why))
     }
 }
 

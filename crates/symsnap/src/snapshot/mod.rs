@@ -5,6 +5,10 @@
 //! order, and does the same with the examples, is the same hypothesis. Members with equal coverage are kept: they agree on the training examples and may
 //! differ on new ones.
 
+mod selection;
+
+pub use selection::{Selection, Stretch};
+
 use crate::cost::{Confusion, CostValue, mdl};
 use crate::learn::{Candidate, KeptRule, Observer};
 use crate::logic::{Hypothesis, Rule, canonical_hypothesis};
@@ -44,21 +48,6 @@ impl Snapshot {
     }
 }
 
-/// Which members of a pool form an ensemble: the variants of the paper's questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Variant {
-    /// All members.
-    #[default]
-    All,
-    /// The first optimum and all that is not optimal (question 2).
-    OneOptimum,
-    /// All optima and nothing else (question 3).
-    OnlyOptima,
-    /// The first optimum alone: the baseline.
-    Baseline,
-}
-
 /// All hypotheses that were at most as costly as every one before them: what ensembles are made of.
 #[derive(Debug, Clone)]
 pub struct SnapshotPool {
@@ -70,6 +59,8 @@ pub struct SnapshotPool {
     tied: usize,
     strict: bool,
     cap: usize,
+    /// Where the cycles of the learner ended, each hypothesis once.
+    cycles: Vec<Snapshot>,
     rules: Vec<KeptRule>,
     /// The digest of the examples that the rules' covers are of.
     rules_of: Option<u64>,
@@ -96,6 +87,7 @@ impl SnapshotPool {
             tied: 0,
             strict,
             cap: cap.max(1),
+            cycles: Vec::new(),
             rules: Vec::new(),
             rules_of: None,
         }
@@ -151,28 +143,22 @@ impl SnapshotPool {
         self.members.push(Snapshot { index: self.members.len(), candidate: candidate.clone() });
         self.members.last()
     }
-
-    /// The members that a variant is made of.
-    #[doc(hidden)]
-    pub fn select(&self, variant: Variant) -> Vec<&Snapshot> {
-        let optimal = |member: &&Snapshot| Some(&member.candidate.value) == self.best.as_ref();
-        let first = self.members.iter().find(optimal).map(|member| member.index);
-        self.members
-            .iter()
-            .filter(|member| match variant {
-                Variant::All => true,
-                Variant::OneOptimum => !optimal(member) || Some(member.index) == first,
-                Variant::OnlyOptima => optimal(member),
-                Variant::Baseline => Some(member.index) == first,
-            })
-            .collect()
-    }
 }
 
 impl Observer for SnapshotPool {
     fn candidate(&mut self, candidate: &Candidate) -> ControlFlow<()> {
         self.offer(candidate);
         ControlFlow::Continue(())
+    }
+
+    fn cycle(&mut self, end: &Candidate) {
+        let canonical = canonical_hypothesis(&end.hypothesis);
+        let same = |it: &Snapshot| {
+            it.candidate.confusion == end.confusion && canonical_hypothesis(it.hypothesis()) == canonical
+        };
+        if !end.hypothesis.rules.is_empty() && self.cycles.len() < self.cap && !self.cycles.iter().any(same) {
+            self.cycles.push(Snapshot { index: self.cycles.len(), candidate: end.clone() });
+        }
     }
 
     fn rules(&mut self, rules: &[KeptRule], examples: &Examples) {
@@ -187,7 +173,7 @@ mod tests {
     use crate::logic::{Literal, Pred, Terms};
     use std::time::Duration;
 
-    fn candidate(cost: u64, names: &[(&str, u8)]) -> Candidate {
+    pub(super) fn candidate(cost: u64, names: &[(&str, u8)]) -> Candidate {
         let mut terms = Terms::default();
         let head = Pred::new(terms.intern("f"), 1);
         let body = |terms: &mut Terms| {
@@ -229,9 +215,9 @@ mod tests {
             candidate(9, &[("r", 1)]),
             candidate(3, &[("q", 1)]),
         ];
-        assert_eq!(costs(&pool(false, 10, &offers).select(Variant::All)), [9, 9, 3]);
-        assert_eq!(costs(&pool(true, 10, &offers).select(Variant::All)), [9, 3]);
-        assert_eq!(costs(&pool(false, 1, &offers).select(Variant::All)), [9, 3]);
+        assert_eq!(costs(&pool(false, 10, &offers).select(Selection::All)), [9, 9, 3]);
+        assert_eq!(costs(&pool(true, 10, &offers).select(Selection::All)), [9, 3]);
+        assert_eq!(costs(&pool(false, 1, &offers).select(Selection::All)), [9, 3]);
     }
 
     #[test]
@@ -247,7 +233,7 @@ mod tests {
             ..candidate(5, &[("p", 1), ("q", 2)])
         };
         let turned = candidate(3, &[("q", 2), ("p", 1)]);
-        assert_eq!(costs(&pool(false, 10, &[first, turned]).select(Variant::All)), [5, 3]);
+        assert_eq!(costs(&pool(false, 10, &[first, turned]).select(Selection::All)), [5, 3]);
     }
 
     #[test]
@@ -255,9 +241,9 @@ mod tests {
         let offers = [candidate(9, &[("p", 1)]), candidate(3, &[("q", 1)]), candidate(3, &[("r", 1)])];
         let pool = pool(false, 10, &offers);
         let indices = |variant| pool.select(variant).iter().map(|member| member.index).collect::<Vec<_>>();
-        assert_eq!(indices(Variant::All), [0, 1, 2]);
-        assert_eq!(indices(Variant::OneOptimum), [0, 1]);
-        assert_eq!(indices(Variant::OnlyOptima), [1, 2]);
-        assert_eq!(indices(Variant::Baseline), [1]);
+        assert_eq!(indices(Selection::All), [0, 1, 2]);
+        assert_eq!(indices(Selection::OneOptimum), [0, 1]);
+        assert_eq!(indices(Selection::OnlyOptima), [1, 2]);
+        assert_eq!(indices(Selection::Baseline), [1]);
     }
 }

@@ -6,8 +6,9 @@
 
 use super::convert::{Converter, MAX_OPEN_DEPTH, TooDeep};
 use super::findings::Findings;
+use super::waiting::{WaitingFacts, ground_clause};
 use super::{Program, aleph, directive};
-use crate::error::{Diagnostic, Location, Result};
+use crate::error::{Diagnostic, Result};
 use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, TermId, Terms};
 use crate::parse::{CONS, Fact, Form, NodeId, Places, Reader, Span, Text, Tree};
@@ -58,11 +59,9 @@ pub(super) fn read_clauses(source: &Text<'_>, terms: &mut Terms) -> Result<Vec<(
 /// Add the clauses of `source` to `program`.
 pub(super) fn read_program(source: &Text<'_>, terms: &mut Terms, program: &mut Program, findings: &mut Findings) {
     let mut reading = Reading::new(source, terms);
-    let mut fact = Fact::default();
+    let mut waiting = WaitingFacts::default();
     loop {
-        while reading.reader.fact(false, &mut fact) {
-            reading.add_plain(&fact, program);
-        }
+        reading.add_plain(&mut waiting, program);
         let Some(part) = reading.next(program, findings) else { break };
         match part {
             ClausePart::Rule { head, body } => {
@@ -265,11 +264,16 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
         }
     }
 
-    fn add_plain(&mut self, fact: &Fact<'s>, program: &mut Program) {
-        let row = self.converter.constants(&fact.arguments, self.terms);
-        let pred = Pred::new(self.terms.intern(fact.name), narrow(row.len()));
-        let (terms, places) = (&mut *self.terms, &mut self.places);
-        program.add_fact(pred, row, || ground_clause(pred, row, terms, places.location(fact.start)));
+    /// Add the plain facts that come next.
+    fn add_plain(&mut self, waiting: &mut WaitingFacts<'s>, program: &mut Program) {
+        let mut fact = Fact::default();
+        while self.reader.fact(false, &mut fact) {
+            waiting.take(&fact, self.terms, program);
+            if waiting.is_full(program) {
+                waiting.add_to(program, self.terms, &mut self.places);
+            }
+        }
+        waiting.add_to(program, self.terms, &mut self.places);
     }
 
     fn add_fact(&mut self, program: &mut Program) {
@@ -299,16 +303,6 @@ impl<'a, 's, 't> Reading<'a, 's, 't> {
     }
 }
 
-/// A ground fact as a clause.
-fn ground_clause(pred: Pred, row: &[TermId], terms: &mut Terms, location: Location) -> Clause {
-    Clause {
-        head: Open::Ground(terms.compound(pred.name, row)),
-        body: Open::Ground(terms.atom_named("true")),
-        variables: Vec::new(),
-        location,
-    }
-}
-
 fn with_help(mut finding: Box<Diagnostic>, help: &str) -> Box<Diagnostic> {
     finding.help = Some(help.to_owned());
     finding
@@ -318,6 +312,7 @@ fn with_help(mut finding: Box<Diagnostic>, help: &str) -> Box<Diagnostic> {
 mod tests {
     use super::super::Definition;
     use super::*;
+    use proptest::prelude::*;
 
     fn read(text: &str) -> (Program, Terms) {
         let mut terms = Terms::default();
@@ -364,6 +359,49 @@ mod tests {
         assert_eq!(q, [Open::Var(0), Open::Var(0), Open::Var(1), Open::Var(2)]);
     }
 
+    /// Every clause through lexer and tree.
+    fn read_slowly(source: &Text<'_>, terms: &mut Terms, program: &mut Program, findings: &mut Findings) {
+        let mut reading = Reading::new(source, terms);
+        while let Some(part) = reading.next(program, findings) {
+            match part {
+                ClausePart::Rule { head, body } => {
+                    let clause = reading.rule(head, body);
+                    let pred = clause.head.pred(reading.terms).expect("the head has been checked");
+                    program.add_clause(pred, clause, reading.terms);
+                }
+                ClausePart::Fact => reading.add_fact(program),
+            }
+        }
+    }
+
+    /// What is read: predicates with facts as they are numbered, clauses with their places, all terms, what is wrong and where.
+    fn told(text: &str, how: impl Fn(&Text<'_>, &mut Terms, &mut Program, &mut Findings)) -> String {
+        let (mut terms, mut program, mut findings) = (Terms::default(), Program::default(), Findings::default());
+        how(&Text::new("bk.pl", text), &mut terms, &mut program, &mut findings);
+        let all: Vec<String> = (0..terms.len()).map(|at| terms.show(TermId::from_index(narrow(at)))).collect();
+        // After too many errors it does not matter how far the rest was read.
+        if findings.is_full() {
+            format!("{findings:?}")
+        } else {
+            format!("{:?}\n{all:?}\n{findings:?}", program.predicates())
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn facts_that_are_added_together_are_those_read_one_by_one(
+            clauses in prop::collection::vec(prop::sample::select(vec![
+                "p(a,b).", "p(b,c).\n", "q(1,-2).", "p(a).", "r(a,_).", "p(X,Y) :- q(X,Y).\n", "q(a) :- p(b,d).", "% p(a,b).\n",
+                "/* p(c,d).\n", "*/ ", "'p q'(a,b).", "p('a b',c).", "s(\"t\",1.5).", "p(f(a),b).\n", "p(a,", "(", ").", "\n",
+                ":- dynamic t/2.", ":- op(700, xfx, p).", ":- foo.", "t(u,0x1f). ", "v(q,p). ", "p", "end_of_file.", "'", "p(ab12345678,a).",
+            ]), 0..40),
+            repeated in 1usize..30,
+        ) {
+            let text = clauses.join(" ").repeat(repeated);
+            prop_assert_eq!(told(&text, read_program), told(&text, read_slowly));
+        }
+    }
+
     #[test]
     fn declarations_are_obeyed_in_every_form() {
         let text = ":- dynamic a/1, b/2. :- dynamic([c/1],[incremental(true)]). :- dynamic([d/0, e/1]).
@@ -378,7 +416,7 @@ mod tests {
         let tabled: Vec<String> = program.tabled().iter().map(|pred| pred.show(&terms)).collect();
         assert_eq!(tabled, ["g/1", "h/2", "i/3", "j/2"]);
         let Definition::Facts(k) = &program.predicates()[10].definition else { panic!("k is a fact") };
-        assert_eq!(terms.show(k.columns()[0][0]), "[97]");
+        assert_eq!(terms.show(k.get(0, 0)), "[97]");
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! (a fact's row, a rule's head and body), and interning every fact as a term would double the memory of a program.
 
 use crate::index::narrow;
-use crate::logic::{Open, TermId, Terms};
-use crate::parse::{Constant, Form, NodeId, Tree};
+use crate::logic::{Constant, Open, TermId, Terms};
+use crate::parse::{Form, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
 /// How deeply terms with variables may nest: [`Open`] is a tree of boxes that others walk and drop by recursion. It is also

@@ -19,6 +19,8 @@ mod queries;
 mod rules;
 mod split;
 mod suggest;
+mod term_set;
+mod waiting;
 
 pub use crate::random::Random;
 pub use background::{Background, Value};

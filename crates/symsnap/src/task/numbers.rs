@@ -54,7 +54,7 @@ impl Numbers {
             match &predicate.definition {
                 Definition::Facts(facts) => {
                     for &(argument, cut) in &compared {
-                        for &value in &facts.columns()[argument][checked..] {
+                        for value in facts.column(argument).skip(checked) {
                             let Some(wrong) = self.look(bias, (pred, argument, cut), value, terms) else { continue };
                             let last = !wrong.large;
                             let span = source.and_then(|source| bk::find_fact(source, terms, pred, argument, value));

@@ -1,7 +1,7 @@
 //! What a learned number or constant is worth in literals, if the data decides.
 
+use super::term_set::TermSet;
 use super::{ConstantPrice, Task};
-use rustc_hash::FxHashSet;
 
 impl Task {
     /// `log(values) / log(words)`, rounded up and at least 1: how many values a number or constant is chosen from, those of
@@ -14,9 +14,7 @@ impl Task {
         let everywhere = self.bias.body.iter().filter(|_| constants.all);
         let everywhere = everywhere.flat_map(|pred| (0..pred.arity as usize).map(|argument| (*pred, argument)));
         for (pred, argument) in constants.arguments.iter().copied().chain(everywhere) {
-            let mut values = FxHashSet::default();
-            self.column(pred, argument, &mut values);
-            most = most.max(values.len());
+            most = most.max(self.column(pred, argument).collect::<TermSet>().len());
         }
         let words = (self.bias.body.len() + 2 * cuts.len()).max(2);
         let (mut price, mut reached) = (1, words);

@@ -1,12 +1,15 @@
 //! The background program, predicate by predicate.
 
+use crate::index::narrow;
 use crate::logic::{Clause, Open, Pred, Summarised, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
-/// Ground facts of one predicate in columns: the form in which hundreds of thousands of them stay cheap.
+/// Ground facts of one predicate in columns: the form in which hundreds of thousands of them stay cheap. The columns hold
+/// [`TermId`]s as plain numbers, as tables do, so that a table of different facts need not be another copy.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    columns: Vec<Vec<TermId>>,
+    columns: Vec<Vec<u32>>,
     len: usize,
 }
 
@@ -20,9 +23,21 @@ impl Facts {
     pub fn push(&mut self, row: &[TermId]) {
         debug_assert_eq!(row.len(), self.columns.len(), "a fact has as many arguments as its predicate");
         for (column, &id) in self.columns.iter_mut().zip(row) {
-            column.push(id);
+            column.push(narrow(id.index()));
         }
         self.len += 1;
+    }
+
+    /// Add facts, which have arguments and stand one behind the other.
+    pub(super) fn extend(&mut self, rows: &[TermId]) {
+        let arity = self.columns.len();
+        if rows.len() == arity {
+            return self.push(rows);
+        }
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            column.extend(rows.chunks_exact(arity).map(|row| narrow::<_, u32>(row[at].index())));
+        }
+        self.len += rows.len() / arity;
     }
 
     /// How many facts there are, repetitions included.
@@ -35,22 +50,33 @@ impl Facts {
         self.len == 0
     }
 
-    /// The facts by column: `columns()[argument][fact]`.
-    pub fn columns(&self) -> &[Vec<TermId>] {
+    /// The facts by column, a term's number for each fact.
+    pub fn columns(&self) -> &[Vec<u32>] {
         &self.columns
+    }
+
+    /// One argument of all facts.
+    pub fn column(&self, argument: usize) -> impl Iterator<Item = TermId> + '_ {
+        self.columns[argument].iter().map(|&number| TermId::from_index(number))
+    }
+
+    /// One argument of one fact.
+    #[inline]
+    pub fn get(&self, at: usize, argument: usize) -> TermId {
+        TermId::from_index(self.columns[argument][at])
     }
 
     /// One fact.
     pub fn row(&self, at: usize) -> impl Iterator<Item = TermId> + '_ {
-        self.columns.iter().map(move |column| column[at])
+        (0..self.columns.len()).map(move |argument| self.get(at, argument))
     }
 }
 
 /// How a predicate is given.
 #[derive(Debug, Clone)]
 pub enum Definition {
-    /// Only ground facts.
-    Facts(Facts),
+    /// Only ground facts, shared by the copies of a program and its tables.
+    Facts(Arc<Facts>),
     /// At least one clause that is not a ground fact; all clauses in the order of the text (it matters to the cut).
     Clauses(Vec<Clause>),
 }
@@ -94,8 +120,29 @@ impl Program {
     /// Add a ground fact. `clause` gives it as a clause too, which is needed only where the predicate has rules.
     pub fn add_fact(&mut self, pred: Pred, row: &[TermId], clause: impl FnOnce() -> Clause) {
         match &mut self.entry(pred).definition {
-            Definition::Facts(facts) => facts.push(row),
+            Definition::Facts(facts) => Arc::make_mut(facts).push(row),
             Definition::Clauses(clauses) => clauses.push(clause()),
+        }
+    }
+
+    /// The place of a predicate, which is declared if need be.
+    pub(super) fn place(&mut self, pred: Pred) -> usize {
+        self.entry(pred);
+        self.index[&pred]
+    }
+
+    /// Whether the predicate at `place` has clauses that are no ground facts.
+    pub(super) fn has_rules(&self, place: usize) -> bool {
+        matches!(self.predicates[place].definition, Definition::Clauses(_))
+    }
+
+    /// Add ground facts, which have arguments and stand one behind the other, to the predicate at `place`. `clause` gives one
+    /// of them as a clause.
+    pub(super) fn add_facts(&mut self, place: usize, rows: &[TermId], mut clause: impl FnMut(usize) -> Clause) {
+        let Predicate { pred, definition } = &mut self.predicates[place];
+        match definition {
+            Definition::Facts(facts) => Arc::make_mut(facts).extend(rows),
+            Definition::Clauses(clauses) => clauses.extend((0..rows.len() / pred.arity as usize).map(&mut clause)),
         }
     }
 
@@ -144,7 +191,7 @@ impl Program {
     fn entry(&mut self, pred: Pred) -> &mut Predicate {
         let at = *self.index.entry(pred).or_insert_with(|| {
             let facts = Facts::new(pred.arity as usize);
-            self.predicates.push(Predicate { pred, definition: Definition::Facts(facts) });
+            self.predicates.push(Predicate { pred, definition: Definition::Facts(Arc::new(facts)) });
             self.predicates.len() - 1
         });
         &mut self.predicates[at]

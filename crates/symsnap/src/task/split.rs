@@ -38,7 +38,8 @@ impl Examples {
 
     /// As many draws with replacement as there are examples; an example drawn `n` times has `n` times its weight (at
     /// most `u32::MAX`), one not drawn is left out.
-    pub(crate) fn bootstrap(&self, seed: u64) -> Examples {
+    #[doc(hidden)]
+    pub fn bootstrap(&self, seed: u64) -> Examples {
         let mut random = Random::new(seed);
         let (positives, negatives) = (self.positives(), self.negatives());
         let mut draws = vec![0u32; positives + negatives];

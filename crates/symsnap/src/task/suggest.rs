@@ -5,10 +5,10 @@
 //! it, and where nothing is typed, an argument of integers is, if its values occur in another argument.
 
 use super::numbers::ordinal;
+use super::term_set::TermSet;
 use super::{Definition, Task};
 use crate::error::Diagnostic;
 use crate::logic::{Pred, Symbol, Term, TermId};
-use rustc_hash::FxHashSet;
 
 /// Fewer different numbers are as well served by constants.
 const LEAST_NUMBERS: usize = 8;
@@ -69,27 +69,37 @@ impl Task {
 
     /// A note on arguments whose values are numbers, where nothing is typed.
     fn numeric_arguments(&self) -> Option<Diagnostic> {
-        let mut columns: Vec<(Pred, usize, FxHashSet<TermId>)> = Vec::new();
-        for pred in std::iter::once(self.bias.head).chain(self.bias.body.iter().copied()) {
-            for argument in 0..pred.arity as usize {
-                let mut values = FxHashSet::default();
-                self.column(pred, argument, &mut values);
-                columns.push((pred, argument, values));
-            }
-        }
-        let joins = |at: usize| {
-            let others = columns.iter().enumerate().filter(|(other, _)| *other != at);
-            others.into_iter().any(|(_, (_, _, values))| !values.is_disjoint(&columns[at].2))
+        let preds = std::iter::once(self.bias.head).chain(self.bias.body.iter().copied());
+        let columns: Vec<(Pred, usize)> =
+            preds.flat_map(|pred| (0..pred.arity as usize).map(move |argument| (pred, argument))).collect();
+        let joins = |at: usize, values: &TermSet| {
+            let mut others = columns.iter().enumerate().filter(|(other, _)| *other != at);
+            others.any(|(_, &(pred, argument))| self.column(pred, argument).any(|value| values.contains(value)))
         };
-        let numeric = |at: &usize| self.numbers(&columns[*at].2).is_some_and(|fraction| fraction || !joins(*at));
+        let numeric = |at: usize| {
+            let (pred, argument) = columns[at];
+            let mut values = TermSet::default();
+            for value in self.column(pred, argument) {
+                // Most columns end at their first value.
+                if !values.contains(value) && !self.is_number(value) {
+                    return None;
+                }
+                values.insert(value);
+            }
+            let fraction = self.numbers(&values)?;
+            (fraction || !joins(at, &values)).then_some((at, values.len()))
+        };
         let head = self.bias.head.arity as usize;
-        let found: Vec<usize> = (head..columns.len()).filter(numeric).collect();
-        let (pred, argument, values) = &columns[*found.first()?];
-        let shown = |at: &usize| format!("the {} of {}", ordinal(columns[*at].1), columns[*at].0.show(&self.terms));
+        let found: Vec<(usize, usize)> = (head..columns.len()).filter_map(numeric).collect();
+        let (first, values) = *found.first()?;
+        let (pred, argument) = &columns[first];
+        let shown = |(at, _): &(usize, usize)| {
+            format!("the {} of {}", ordinal(columns[*at].1), columns[*at].0.show(&self.terms))
+        };
         let has = match found.len() {
             1 => {
                 let (place, shown) = (ordinal(*argument), pred.show(&self.terms));
-                format!("the {place} argument of {shown} has {} different numbers", values.len())
+                format!("the {place} argument of {shown} has {values} different numbers")
             }
             _ => format!("arguments have numbers: {}", list(found.iter().map(shown))),
         };
@@ -108,7 +118,7 @@ impl Task {
                 continue;
             }
             let values = self.values(kind);
-            let atoms = values.iter().all(|&value| matches!(self.terms.get(value), Term::Atom(_)));
+            let atoms = values.iter().all(|value| matches!(self.terms.get(value), Term::Atom(_)));
             if atoms && (2..=MOST_ATOMS).contains(&values.len()) {
                 found.push((self.terms.name(kind), values.len()));
             }
@@ -137,41 +147,54 @@ impl Task {
     }
 
     /// Whether there are fractions among `values`; none unless they are enough different numbers and nothing else.
-    fn numbers(&self, values: &FxHashSet<TermId>) -> Option<bool> {
+    fn numbers(&self, values: &TermSet) -> Option<bool> {
         if values.len() < LEAST_NUMBERS {
             return None;
         }
         let mut fraction = false;
-        for &value in values {
+        for value in values.iter() {
             match self.terms.get(value) {
-                Term::Int(_) => {}
                 Term::Float(number) if number.is_finite() => fraction |= number.fract() != 0.0,
+                _ if self.is_number(value) => {}
                 _ => return None,
             }
         }
         Some(fraction)
     }
 
+    /// Whether a term is a number that rules could be compared with.
+    fn is_number(&self, value: TermId) -> bool {
+        match self.terms.get(value) {
+            Term::Int(_) => true,
+            Term::Float(number) => number.is_finite(),
+            _ => false,
+        }
+    }
+
     /// The different values of a type in facts and examples.
-    pub(super) fn values(&self, kind: Symbol) -> FxHashSet<TermId> {
-        let mut values = FxHashSet::default();
+    pub(super) fn values(&self, kind: Symbol) -> TermSet {
+        let mut values = TermSet::default();
         for pred in std::iter::once(self.bias.head).chain(self.bias.body.iter().copied()) {
             let typed = |argument: &usize| self.alternatives(pred).iter().any(|types| types[*argument] == kind);
             for argument in (0..pred.arity as usize).filter(typed) {
-                self.column(pred, argument, &mut values);
+                self.column(pred, argument).for_each(|value| values.insert(value));
             }
         }
         values
     }
 
-    /// Add the values of an argument of the head or of a body predicate that has facts only.
-    pub(super) fn column(&self, pred: Pred, argument: usize, values: &mut FxHashSet<TermId>) {
-        if pred == self.bias.head {
-            values.extend((0..self.examples.positives()).map(|at| self.examples.positive(at)[argument]));
-            values.extend((0..self.examples.negatives()).map(|at| self.examples.negative(at)[argument]));
-        } else if let Some(Definition::Facts(facts)) = self.program.get(pred).map(|predicate| &predicate.definition) {
-            values.extend(&facts.columns()[argument]);
-        }
+    /// The values of an argument of the head, or of a body predicate if that has facts only, with repetitions.
+    pub(super) fn column(&self, pred: Pred, argument: usize) -> impl Iterator<Item = TermId> + '_ {
+        let examples = Some(&self.examples).filter(|_| pred == self.bias.head);
+        let facts = match self.program.get(pred).map(|predicate| &predicate.definition) {
+            Some(Definition::Facts(facts)) if examples.is_none() => Some(facts),
+            _ => None,
+        };
+        let examples = examples.into_iter().flat_map(move |examples| {
+            let positives = (0..examples.positives()).map(move |at| examples.positive(at)[argument]);
+            positives.chain((0..examples.negatives()).map(move |at| examples.negative(at)[argument]))
+        });
+        examples.chain(facts.into_iter().flat_map(move |facts| facts.column(argument)))
     }
 }
 

@@ -112,7 +112,7 @@ fn takes_large(rule: &Rule, variable: &Arg, predictor: &Predictor) -> bool {
     rule.body.iter().any(|literal| {
         let column = literal.args.iter().position(|arg| arg == variable && matches!(arg, Arg::Var(_)));
         let table = database.relation(literal.pred).zip(column);
-        table.is_some_and(|(rows, column)| (0..rows.len()).any(|at| is_large(rows.row(at)[column])))
+        table.is_some_and(|(rows, column)| rows.column(column).iter().any(|&value| is_large(value)))
     })
 }
 
@@ -203,12 +203,12 @@ fn create(name: &str, arity: u32, first: &str) -> String {
 
 fn rows_of(predictor: &Predictor, pred: Pred, name: &str) -> String {
     let Some(relation) = predictor.database().relation(pred) else { return String::new() };
-    let cell = |&value: &u32| quoted(&predictor.terms().show(TermId::from_index(value)));
+    let cell = |value: u32| quoted(&predictor.terms().show(TermId::from_index(value)));
     insert(
         name,
         (0..relation.len()).map(|at| match pred.arity {
             0 => vec![quoted("true")],
-            _ => relation.row(at).iter().map(cell).collect(),
+            _ => relation.row(at).map(cell).collect(),
         }),
     )
 }

@@ -3,6 +3,9 @@
 //! The program gets a process group of its own, so that whatever it starts ends with it. Standard output and standard
 //! error go into one pipe: Popper logs to one and prints its result on the other. What it has written until it is
 //! stopped counts.
+//!
+//! The group has a [`Warden`], which ends it when this process is gone without having done so: a job of an experiment that takes
+//! too long is killed, and nobody else knows of the program that it had started.
 
 use std::io::{PipeReader, Read};
 use std::path::Path;
@@ -21,6 +24,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(400);
 
 /// How a program ended.
+#[derive(Debug)]
 pub struct Said {
     /// The last that it wrote.
     tail: Vec<u8>,
@@ -51,7 +55,8 @@ pub fn listen(command: &str, task: &Path, budget: &Budget, hear: &mut dyn FnMut(
     shell.stdout(writer.try_clone().map_err(failed)?).stderr(writer);
     // What Python holds back in a buffer would be lost when it is stopped.
     shell.env("PYTHONUNBUFFERED", "1");
-    own_group(&mut shell);
+    let mut warden = Warden::start().map_err(failed)?;
+    warden.watches(&mut shell);
     let mut child = shell.spawn().map_err(failed)?;
     // The command still holds ends of the pipe to write to: without them the reader sees the end.
     drop(shell);
@@ -89,7 +94,7 @@ pub fn listen(command: &str, task: &Path, budget: &Budget, hear: &mut dyn FnMut(
             break None;
         }
     };
-    end(&mut child, &heard, &mut |part| _ = hear(part));
+    warden.end(&mut child, &heard, &mut |part| _ = hear(part));
     said.stop = stop;
     if let Some(status) = status
         && !status.success()
@@ -104,35 +109,59 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
+/// The first process of the group: it waits for the end of its input, which comes when this process ends, even if it is killed,
+/// and then kills the group. Asked to end with the others it goes on, because these may not.
 #[cfg(unix)]
-fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
+struct Warden(Child);
 
-#[cfg(not(unix))]
-fn own_group(_: &mut Command) {}
-
-/// Ask the program and all it has started to end, and after a while make them.
 #[cfg(unix)]
-fn end(child: &mut Child, heard: &Receiver<Vec<u8>>, hear: &mut dyn FnMut(&[u8])) {
-    use nix::sys::signal::{Signal, killpg};
-    let group = i32::try_from(child.id()).map(nix::unistd::Pid::from_raw);
-    // A group that has ended by itself cannot be signalled; that is no failure.
-    let send = |signal: Signal| group.is_ok_and(|group| killpg(group, signal).is_ok());
-    let asked = Instant::now();
-    send(Signal::SIGTERM);
-    while asked.elapsed() < GRACE && !matches!(child.try_wait(), Ok(Some(_))) {
-        next_part(heard, hear);
+impl Warden {
+    fn start() -> std::io::Result<Self> {
+        use std::os::unix::process::CommandExt;
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg("trap '' TERM; read -r line; kill -KILL 0").process_group(0);
+        shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(Warden)
     }
-    send(Signal::SIGKILL);
-    let _ = child.wait();
+
+    /// The program will be of this group.
+    fn watches(&self, program: &mut Command) {
+        use std::os::unix::process::CommandExt;
+        // A number that is none would be a group of its own, which is the next best.
+        program.process_group(i32::try_from(self.0.id()).unwrap_or(0));
+    }
+
+    /// Ask the program and all it has started to end, and after a while make them.
+    fn end(&mut self, child: &mut Child, heard: &Receiver<Vec<u8>>, hear: &mut dyn FnMut(&[u8])) {
+        use nix::sys::signal::{Signal, killpg};
+        let group = i32::try_from(self.0.id()).map(nix::unistd::Pid::from_raw);
+        // A group that has ended by itself cannot be signalled; that is no failure.
+        let send = |signal: Signal| group.is_ok_and(|group| killpg(group, signal).is_ok());
+        let asked = Instant::now();
+        send(Signal::SIGTERM);
+        while asked.elapsed() < GRACE && !matches!(child.try_wait(), Ok(Some(_))) {
+            next_part(heard, hear);
+        }
+        send(Signal::SIGKILL);
+        let _ = child.wait();
+        let _ = self.0.wait();
+    }
 }
 
 #[cfg(not(unix))]
-fn end(child: &mut Child, _: &Receiver<Vec<u8>>, _: &mut dyn FnMut(&[u8])) {
-    let _ = child.kill();
-    let _ = child.wait();
+struct Warden;
+
+#[cfg(not(unix))]
+impl Warden {
+    fn start() -> std::io::Result<Self> {
+        Ok(Warden)
+    }
+
+    fn watches(&self, _: &mut Command) {}
+
+    fn end(&mut self, child: &mut Child, _: &Receiver<Vec<u8>>, _: &mut dyn FnMut(&[u8])) {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
 }
 
 #[derive(PartialEq, Eq)]

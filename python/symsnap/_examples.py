@@ -1,0 +1,124 @@
+"""What is learned from: the labels of examples, as texts for rules, and their weights, as whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
+
+from . import _core
+from ._arguments import shown, wrong
+from ._errors import SymsnapError
+from ._frames import is_frame, is_missing, is_pandas, table_of
+
+#: Whole weights are repetitions as long as there are no more than this many rows for each that was given.
+_MOST_REPEATED = 20
+
+
+def labels_of(y: Any) -> NDArray[Any]:
+    if is_frame(y) and not is_pandas(y):
+        columns = table_of("y", y, "y").columns()
+        if len(columns) != 1:
+            raise SymsnapError(f"`y` has {len(columns)} columns", "give one, with the classes")
+        y = columns[0][2]
+    labels: NDArray[Any] = column_or_1d(y, warn=True)
+    if len(labels) == 0:
+        raise SymsnapError("`y` has no values", "give the class of each row of `X`")
+    for at, label in enumerate(labels.tolist()) if labels.dtype.kind in "fO" else ():
+        if is_missing(label):
+            raise SymsnapError(f"Input y contains NaN: `y` has no value in row {at}", "leave out rows without a class")
+        if isinstance(label, float) and not np.isfinite(label):
+            raise SymsnapError(
+                f"Input y contains infinity: `y` has {label} in row {at}", "give finite numbers or names"
+            )
+    if labels.dtype.kind == "O":
+        kinds = {type(label) for label in labels.tolist()}
+        if str in kinds and len(kinds) > 1:
+            raise SymsnapError("`y` has texts and other values", "give classes of one type")
+    return labels
+
+
+def class_texts(classes: NDArray[Any]) -> list[str]:
+    """Names of classes, for rules; all different."""
+    texts = []
+    for label in classes.tolist():
+        whole_number = isinstance(label, float) and label.is_integer()
+        text = str(int(label)) if whole_number else str(label).lower() if isinstance(label, bool) else str(label)
+        texts.append(text)
+    return texts if len(set(texts)) == len(texts) and all(texts) else [f"c{at}" for at in range(len(texts))]
+
+
+def free_title(title: str, taken: list[str]) -> str:
+    while title in taken:
+        title += "_"
+    return title
+
+
+def weights_of(sample_weight: Any, class_weight: object, labels: NDArray[Any]) -> NDArray[np.float64]:
+    """The weights of the examples, with those of their classes."""
+    weights = np.ones(len(labels))
+    if sample_weight is not None:
+        try:
+            weights = np.array(sample_weight, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise wrong("sample_weight", sample_weight, "a number for each example") from None
+        if weights.ndim == 0:
+            weights = np.full(len(labels), float(weights))
+        if weights.shape != labels.shape:
+            raise SymsnapError(
+                f"`sample_weight` has the shape {weights.shape}, but there are {len(labels)} examples",
+                "give a number for each example",
+            )
+        for what, odd in (("is not finite", ~np.isfinite(weights)), ("is negative", weights < 0)):
+            if odd.any():
+                at = int(np.argmax(odd))
+                raise SymsnapError(
+                    f"`sample_weight[{at}]` is {weights[at]}, which {what}", "weights are numbers from 0 on"
+                )
+    for label, factor in class_weights(class_weight, np.unique(labels)).items():
+        weights[labels == label] *= factor
+    if not weights.any():
+        raise SymsnapError("all weights of examples are zero", "give some of them a `sample_weight` above 0")
+    return weights
+
+
+def class_weights(given: object, classes: NDArray[Any]) -> Mapping[Any, float]:
+    """The weights that are given to classes by hand; without ``classes`` it is not asked whether these are some."""
+    if given is None or (isinstance(given, str) and given == "balanced"):
+        return {}
+    if not isinstance(given, Mapping):
+        raise wrong("class_weight", given, "'balanced', or a dictionary of classes and numbers")
+    for label, factor in given.items():
+        if not isinstance(factor, (int, float, np.number)) or not np.isfinite(factor) or factor < 0:
+            raise SymsnapError(
+                f"`class_weight` gives {shown(label)} the weight {shown(factor)}", "give numbers from 0 on"
+            )
+        if len(classes) and label not in classes.tolist():
+            raise SymsnapError(f"`class_weight` has {shown(label)}, which is no class", f"there are {classes.tolist()}")
+    return given
+
+
+def whole_weights(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint32] | None, NDArray[np.float64] | None]:
+    """Weights as repetitions of rows where that is possible, and otherwise as the smallest whole numbers that are nearly right."""
+    if (weights == np.round(weights)).all() and weights.sum() <= _MOST_REPEATED * len(weights):
+        return weights.astype(np.uint32), None
+    positive = weights[weights > 0]
+    for scale in range(1, 11):
+        scaled = positive / positive.min() * scale
+        if (np.abs(np.round(scaled) / scaled - 1) <= 0.05).all():
+            break
+    whole_numbers = np.clip(np.round(weights / positive.min() * scale), 1, 1e6)
+    return (weights > 0).astype(np.uint32), whole_numbers
+
+
+def unique_keys(table: _core.Table, target: str, weight: str, repeats: NDArray[np.uint32]) -> _core.Table:
+    """Keys cannot repeat in a table, so repetitions become weights again."""
+    columns = [(title, kind, values) for title, kind, values in table.columns()]
+    columns.append((weight, "float", [repr(float(max(each, 1))) for each in repeats]))
+    for title, _, values in columns:
+        if title == target:
+            values[:] = [None if each == 0 else value for value, each in zip(values, repeats, strict=True)]
+    return _core.Table.from_columns(table.name, columns)
