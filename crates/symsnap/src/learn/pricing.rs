@@ -10,6 +10,11 @@ use std::time::Duration;
 /// Prices from cores are set and checked in one part in so many of the time so far.
 const CORE_PART: u32 = 10;
 
+/// Prices from cores are not worth setting where positives would have more than one part in so many of their weight in the mean:
+/// on Alzheimer's amine, with nearly half of it, they closed 5 % of the branches and took 30 % of the time; with 8 of 100s of
+/// positives (dont-touch) they close two thirds.
+const LEAST_DISCOUNT: i128 = 4;
+
 /// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it
 /// still changes, so would they.
 const FIRST_PRICED: usize = 4;
@@ -57,7 +62,14 @@ impl Run<'_, '_> {
         }
         let budget = self.part_of_budget();
         let Rules { columns, mine, local, .. } = &mut self.rules;
-        let from = local.best(columns.problem()).chosen;
+        let problem = columns.problem();
+        let all = problem.objective().number(problem.weights().pos.total(), 0, 0);
+        if self.settings.pricing != Pricing::Early
+            && problem.objective().number_of(&self.known.value) * LEAST_DISCOUNT > all
+        {
+            return;
+        }
+        let from = local.best(problem).chosen;
         columns.set_core_prices(&self.known.value, &from, mine.level() as u64 + 1, &budget);
     }
 
