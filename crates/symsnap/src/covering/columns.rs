@@ -2,13 +2,17 @@
 //!
 //! What a column stands for is its *payload*, of which nothing is known here but whether two are equal.
 
+use super::core_pricing::{core_prices, core_prices_hold};
 use super::problem::{ColumnId, Problem, Solution};
 use super::pruner::{Demands, Pruner};
 use super::rates::{Rates, Seek};
+use super::theorems::core_prices::CorePrices;
+use super::theorems::costed_residual::SizedLeftovers;
 use super::theorems::dominance::{Dominator, Dominators};
 use super::theorems::reduced_cost::{DualPrices, hold, prices};
 use super::theorems::residual::{Alternatives, Consistent, shared};
 use super::theorems::rule_limits::RuleLimits;
+use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
 use crate::error::Result;
 use crate::sets::{Cover, CoverIndex, Weights};
@@ -32,6 +36,26 @@ pub struct ColumnPool<P> {
     /// What was asked of columns last.
     asked: Option<Asked>,
     priced: Option<Priced>,
+    core_priced: Option<CorePriced>,
+    /// What was asked of columns last where a better set may have errors.
+    left_over: Option<LeftOver>,
+}
+
+/// What is asked of columns, and the limit and the next size it is for.
+#[derive(Debug, Clone)]
+struct LeftOver {
+    limit: i128,
+    next: u64,
+    leftovers: Arc<SizedLeftovers>,
+}
+
+/// Prices from cores, the size of the columns that were looked for when they were set, and what was found out about them.
+#[derive(Debug)]
+struct CorePriced {
+    prices: Arc<CorePrices>,
+    first: u64,
+    /// Of how many columns it was found out whether they hold.
+    checked: Option<(usize, bool)>,
 }
 
 /// Demands, and the limit and the next size they are for.
@@ -53,6 +77,9 @@ struct Priced {
 /// needs them.
 const TWINS: usize = 8;
 
+/// The largest size of which something is asked by itself; what is larger is asked for no less.
+const LARGEST: u64 = 24;
+
 impl<P: PartialEq> ColumnPool<P> {
     /// No columns yet, over examples with these weights; one best set is sought.
     ///
@@ -72,6 +99,8 @@ impl<P: PartialEq> ColumnPool<P> {
             consistent: Consistent::default(),
             asked: None,
             priced: None,
+            core_priced: None,
+            left_over: None,
         })
     }
 
@@ -146,6 +175,12 @@ impl<P: PartialEq> ColumnPool<P> {
         if fp == 0 && self.consistent.add(size, pos) || farther {
             self.asked = None;
         }
+        let objective = self.problem.objective();
+        let price = objective.number(0, fp, size);
+        let fits = |asked: &LeftOver| price < objective.number(0, 0, asked.next);
+        if farther || objective.number(tp, 0, 0) > price && self.left_over.as_ref().is_some_and(fits) {
+            self.left_over = None;
+        }
     }
 
     /// What the best set, which costs `best`, makes needless where sets of columns are wanted that cost at most `target`,
@@ -154,6 +189,7 @@ impl<P: PartialEq> ColumnPool<P> {
     pub fn pruner(&mut self, best: &CostValue, target: &CostValue, unreachable: u64, next: u64) -> Pruner {
         let limits = RuleLimits::new(self.problem.cost(), target, unreachable);
         let mut pruner = Pruner::new(self.problem.shared_weights(), Arc::clone(&self.rates), limits);
+        pruner.least = next;
         if let Some(limit) = error_free(&limits, best) {
             let (prices, next) = match &self.priced {
                 Some(priced) => (Some(Arc::clone(&priced.prices)), next.min(priced.first)),
@@ -168,8 +204,26 @@ impl<P: PartialEq> ColumnPool<P> {
             (pruner.demands, pruner.prices) = (asked.demands.clone(), prices);
             self.asked = Some(asked);
         }
+        if !self.problem.cost().size_breaks_ties() {
+            let next = self.core_priced.as_ref().map_or(next, |priced| next.min(priced.first));
+            pruner.leftovers = self.leftovers(best, unreachable, next);
+        }
+        pruner.core_prices = self.core_priced.as_ref().map(|priced| Arc::clone(&priced.prices));
         pruner.dominators = self.dominators.list();
         pruner
+    }
+
+    /// What columns must cover if a set that costs less than `best` is to have them.
+    fn leftovers(&mut self, best: &CostValue, unreachable: u64, next: u64) -> Arc<SizedLeftovers> {
+        let limit = self.problem.objective().number_of(best) - 1 - self.problem.objective().number(unreachable, 0, 0);
+        let is_current = |asked: &LeftOver| (asked.limit, asked.next) == (limit, next);
+        let asked = self.left_over.take().filter(is_current).unwrap_or_else(|| {
+            let leftovers = SizedLeftovers::new(&self.problem, &self.reached, limit, next, LARGEST);
+            LeftOver { limit, next, leftovers: Arc::new(leftovers) }
+        });
+        let leftovers = Arc::clone(&asked.leftovers);
+        self.left_over = Some(asked);
+        leftovers
     }
 
     /// Set prices, to stay until [`ColumnPool::unset_prices`], unless demands are made of columns of the size `soon`. Columns not
@@ -181,21 +235,52 @@ impl<P: PartialEq> ColumnPool<P> {
         self.priced = prices.map(|prices| Priced { prices: Arc::new(prices), first: next });
     }
 
+    /// Set prices from cores, to stay until [`ColumnPool::unset_prices`]. `from` is the best set, which costs `best`.
+    pub fn set_core_prices(&mut self, best: &CostValue, from: &[ColumnId], next: u64, budget: &Budget) {
+        let prices = core_prices(&self.problem, from, best, next, budget);
+        let priced = |prices| CorePriced { prices: Arc::new(prices), first: next, checked: None };
+        self.core_priced = prices.map(priced);
+    }
+
+    /// Find out whether prices from cores hold, as far as the budget allows.
+    pub fn check_core_prices(&mut self, best: &CostValue, from: &[ColumnId], budget: &Budget) {
+        let Some(priced) = &mut self.core_priced else { return };
+        if priced.checked == Some((self.payloads.len(), true)) {
+            return;
+        }
+        let holds = core_prices_hold(&priced.prices, &self.problem, from, best, budget);
+        priced.checked = holds.map(|holds| (self.payloads.len(), holds));
+    }
+
     /// Whether prices have been set.
     pub fn has_prices(&self) -> bool {
-        self.priced.is_some()
+        self.priced.is_some() || self.core_priced.is_some()
     }
 
     /// Forget the prices.
     pub fn unset_prices(&mut self) {
-        self.priced = None;
+        (self.priced, self.core_priced) = (None, None);
     }
 
-    /// Whether nothing that prices left out is in a set better than `best`.
+    /// Whether nothing that prices left out is in a set better than `best`, as far as that is known.
     pub fn prices_hold(&self, best: &CostValue, unreachable: u64) -> bool {
+        if let Some(priced) = &self.core_priced {
+            return priced.checked == Some((self.payloads.len(), true));
+        }
         let Some(priced) = &self.priced else { return true };
         let limit = error_free(&RuleLimits::new(self.problem.cost(), best, unreachable), best);
         limit.is_some_and(|limit| hold(&priced.prices, &self.consistent.rules, limit))
+    }
+
+    /// Whether it is known that prices from cores do not hold.
+    pub fn prices_are_upset(&self) -> bool {
+        self.core_priced.as_ref().is_some_and(|priced| priced.checked.is_some_and(|(_, holds)| !holds))
+    }
+
+    /// The least size of a column that prices from cores may have left out without it being known that none is needed.
+    pub fn first_priced(&self) -> Option<u64> {
+        let open = |priced: &&CorePriced| priced.checked != Some((self.payloads.len(), true));
+        self.core_priced.as_ref().filter(open).map(|priced| priced.first)
     }
 }
 

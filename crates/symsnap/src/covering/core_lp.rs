@@ -19,7 +19,7 @@ use super::compact::CompactPrices;
 use super::core_rows::{Literals, Separation, VIOLATION};
 use super::packing::{Packing, Solved};
 use super::reduce::{Reduced, RowClass};
-use super::theorems::core_packing::{PARTS, bound};
+use super::theorems::core_packing::{PARTS, fitted};
 use crate::budget::Budget;
 use crate::cost::Objective;
 use crate::index::{narrow, whole};
@@ -71,6 +71,9 @@ pub(super) struct CoreLp<'a> {
     budget: &'a Budget,
     literals: Literals,
     compact: CompactPrices,
+    /// What each literal may carry, and what no set goes without, in parts.
+    capacities: Vec<i128>,
+    constant: i128,
     packing: Packing,
     separation: Separation<'a>,
     /// A point that all cores admit, or nearly so.
@@ -87,18 +90,46 @@ impl<'a> CoreLp<'a> {
     /// No cores yet; `None` if prices are too large for it.
     pub fn new(reduced: &'a Reduced, objective: &'a Objective, budget: &'a Budget) -> Option<Self> {
         let compact = CompactPrices::new(reduced, objective)?;
-        let packing = Packing::new(compact.prices.iter().map(|&price| price as f64));
+        let capacities = compact.prices.iter().map(|price| price * PARTS).collect();
+        let constant = compact.constant * PARTS;
+        Some(CoreLp::within(reduced, objective, budget, (compact, capacities, constant)))
+    }
+
+    /// The same, but each row of positives carries no more than a limit, and the positives of no row only this much, in parts.
+    pub fn limited(
+        reduced: &'a Reduced,
+        objective: &'a Objective,
+        budget: &'a Budget,
+        (limits, constant): (&[i128], i128),
+    ) -> Option<Self> {
+        let compact = CompactPrices::new(reduced, objective)?;
+        let mut capacities: Vec<i128> = compact.prices.iter().map(|price| price * PARTS).collect();
+        for (capacity, limit) in capacities[reduced.classes.len()..].iter_mut().zip(limits) {
+            *capacity = *limit.min(capacity);
+        }
+        Some(CoreLp::within(reduced, objective, budget, (compact, capacities, constant)))
+    }
+
+    fn within(
+        reduced: &'a Reduced,
+        objective: &'a Objective,
+        budget: &'a Budget,
+        (compact, capacities, constant): (CompactPrices, Vec<i128>, i128),
+    ) -> Self {
+        let packing = Packing::new(capacities.iter().map(|&parts| parts as f64 / PARTS as f64));
         let (literals, separation) = (Literals::new(reduced), Separation::new(reduced));
         let entries = budget
             .memory_allowance()
             .map_or(ENTRIES, |bytes| ENTRIES.min(usize::try_from(bytes / 128).unwrap_or(ENTRIES)));
-        let (inner, lower, idle, rounds) = (vec![0.0; literals.count()], reduced.constant, IDLE, 0);
-        Some(CoreLp {
+        let (inner, lower, idle, rounds) = (vec![0.0; literals.count()], 0, IDLE, 0);
+        let mut program = CoreLp {
             reduced,
             objective,
             budget,
             literals,
             compact,
+            capacities,
+            constant,
             packing,
             separation,
             inner,
@@ -107,7 +138,9 @@ impl<'a> CoreLp<'a> {
             rounds,
             is_solved: true,
             entries,
-        })
+        };
+        program.raise();
+        program
     }
 
     /// No set costs less than this.
@@ -214,12 +247,25 @@ impl<'a> CoreLp<'a> {
         self.packing.cores().iter().map(|core| &**core).zip(shares)
     }
 
+    /// The sum of the shares, in parts, with what no set goes without, and what each row of positives carries of it.
+    pub fn carried(&self) -> (i128, Vec<i128>) {
+        let mut shares: Vec<i128> = self.packed().map(|(_, share)| share).collect();
+        let sum = self.constant + fitted(&self.capacities, self.packing.cores(), &mut shares);
+        let positives = self.literals.missed(0) as usize..self.literals.covered(0) as usize;
+        let mut carried = vec![0; positives.len()];
+        for (core, share) in self.packing.cores().iter().zip(shares) {
+            let of = core.iter().map(|&literal| literal as usize).find(|literal| positives.contains(literal));
+            of.into_iter().for_each(|literal| carried[literal - positives.start] += share);
+        }
+        (sum, carried)
+    }
+
     /// Raise the bound to what the shares say.
     fn raise(&mut self) {
         let mut shares: Vec<i128> = self.packed().map(|(_, share)| share).collect();
-        let sum = bound(&self.compact.prices, self.packing.cores(), &mut shares);
-        let lower = self.compact.whole(self.compact.constant + sum, self.objective);
-        self.lower = self.lower.max(lower);
+        let sum = self.constant + fitted(&self.capacities, self.packing.cores(), &mut shares);
+        let whole = (sum + PARTS - 1).div_euclid(PARTS);
+        self.lower = self.lower.max(self.compact.whole(whole, self.objective));
     }
 }
 

@@ -31,6 +31,7 @@ mod columns;
 mod compact;
 mod core_guided;
 mod core_lp;
+mod core_pricing;
 mod core_rows;
 mod diverse;
 mod exact;

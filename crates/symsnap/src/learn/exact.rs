@@ -70,6 +70,7 @@ impl Run<'_, '_> {
     fn search(&mut self) -> Stopped {
         for pass in 1.. {
             self.pass(if pass <= PASSES { self.settings.pricing } else { Pricing::Never })?;
+            self.check_core_prices(true);
             if self.prices_hold() || self.proved() {
                 break;
             }
@@ -90,8 +91,9 @@ impl Run<'_, '_> {
         while !self.rules.mine.done() {
             if self.rules.mine.level() > level {
                 level = self.rules.mine.level();
+                self.check_core_prices(false);
                 self.settle();
-                if !self.prices_hold() || self.proved() {
+                if self.prices_are_upset() || self.proved() {
                     break;
                 }
                 let steady =
@@ -127,8 +129,13 @@ impl Run<'_, '_> {
             if self.known.value < best {
                 pruner = self.pruner();
             }
-            if self.rules.mine.level() as u64 + 1 > pruner.limits().size() && !self.rules.mine.make_dear_calls(true) {
-                break;
+            if self.rules.mine.level() as u64 + 1 > pruner.limits().size() {
+                if !self.rules.mine.make_dear_calls(true) {
+                    break;
+                }
+                self.forget_levels();
+                (level, began_with) = (0, None);
+                pruner = self.pruner();
             }
         }
         Ok(())

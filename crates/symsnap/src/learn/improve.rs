@@ -145,7 +145,7 @@ impl Run<'_, '_> {
         if self.ticks() == 0 || !self.plain || refused || self.tainted() {
             return;
         }
-        let (unreachable, next) = (self.rules.mine.unreachable(), self.rules.mine.level() + 1);
+        let (unreachable, next) = (self.rules.mine.unreachable(), self.next_unseen());
         let wanted = lower_bound(self.settings.cost, &self.known.value, unreachable, next);
         if wanted <= self.known.lower {
             return;
@@ -159,13 +159,20 @@ impl Run<'_, '_> {
     /// Raise the bound, given one on the hypotheses of the rules found so far: any other holds a rule that is larger than
     /// all that have been looked for.
     pub(super) fn raise(&mut self, known: &CostValue) {
-        if !self.plain || !self.prices_hold() || self.tainted() {
+        let set_aside = self.settings.cost.size_breaks_ties() && !self.prices_hold();
+        if !self.plain || set_aside || self.tainted() {
             return;
         }
-        let (unreachable, next) = (self.rules.mine.unreachable(), self.rules.mine.level() + 1);
+        let (unreachable, next) = (self.rules.mine.unreachable(), self.next_unseen());
         let lower = lower_bound(self.settings.cost, known, unreachable, next).min(self.known.value.clone());
         if lower > self.known.lower {
             self.known.lower = lower;
         }
+    }
+
+    /// The least size of a rule that was neither found nor shown to be needless.
+    fn next_unseen(&self) -> usize {
+        let priced = self.rules.columns.first_priced().map_or(usize::MAX, crate::index::narrow);
+        (self.rules.mine.level() + 1).min(priced)
     }
 }

@@ -150,6 +150,14 @@ impl<'r, 't> Run<'r, 't> {
         self.rules.prices_hold(&self.known.value)
     }
 
+    /// Whether it is known that prices left out something that can be needed.
+    pub(super) fn prices_are_upset(&self) -> bool {
+        if self.settings.cost.size_breaks_ties() {
+            return !self.prices_hold();
+        }
+        self.rules.columns.prices_are_upset()
+    }
+
     /// Rules tested.
     pub(super) fn ticks(&self) -> u64 {
         let programs = self.recursion.as_ref().map_or(0, |recursion| recursion.tests());

@@ -231,7 +231,7 @@ impl ConjunctionWalk<'_> {
             }
             self.tests += 1;
             let (item_pos, item_neg) = context.sides.split(self.items.cover(at as usize));
-            if prune.too_small(context.weights.pos.of_and(pos, item_pos), size) {
+            if prune.too_small_and(pos, item_pos, size) {
                 continue;
             }
             let left = context.weights.neg.of_and(neg, item_neg);

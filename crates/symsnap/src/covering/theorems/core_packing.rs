@@ -31,7 +31,13 @@ pub const PARTS: i128 = 1 << 20;
 /// What every hypothesis costs at least: literals have these prices, each core is a set of literals and has a share, in parts.
 /// Shares that overload a literal are lowered, and those that do not load one fully are raised.
 pub fn bound<C: AsRef<[u32]>>(prices: &[i128], cores: &[C], shares: &mut [i128]) -> i128 {
-    let mut free: Vec<i128> = prices.iter().map(|price| price * PARTS).collect();
+    let capacities: Vec<i128> = prices.iter().map(|price| price * PARTS).collect();
+    (fitted(&capacities, cores, shares) + PARTS - 1).div_euclid(PARTS)
+}
+
+/// The sum of the shares, made to fit: no literal carries more than its capacity, in parts.
+pub fn fitted<C: AsRef<[u32]>>(capacities: &[i128], cores: &[C], shares: &mut [i128]) -> i128 {
+    let mut free = capacities.to_vec();
     let literals = |core: usize| cores[core].as_ref().iter().map(|&literal| literal as usize);
     for (core, share) in shares.iter_mut().enumerate() {
         *share = (*share).max(0);
@@ -53,8 +59,7 @@ pub fn bound<C: AsRef<[u32]>>(prices: &[i128], cores: &[C], shares: &mut [i128])
         }
     }
     debug_assert!(free.iter().all(|&free| free >= 0), "no literal is overloaded");
-    let sum: i128 = shares.iter().sum();
-    (sum + PARTS - 1).div_euclid(PARTS)
+    shares.iter().sum()
 }
 
 #[cfg(test)]

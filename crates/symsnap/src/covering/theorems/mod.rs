@@ -18,6 +18,8 @@
 //! optimum survives ([`Seek::All`](super::Seek)).
 
 pub mod core_packing;
+pub mod core_prices;
+pub mod costed_residual;
 pub mod dominance;
 pub mod improvement;
 pub mod level_bound;
