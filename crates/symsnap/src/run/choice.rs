@@ -11,8 +11,10 @@
 //! Votes outside the samples are about sets of rules; the rules themselves were found on all examples. Where rules have learned
 //! numbers, that flatters errors first: a number chosen to leave out one negative says something of an example outside the
 //! sample. Of diabetes patients (MASS's `Pima`), 154 literals had no error on 316, votes outside samples had 39 errors under
-//! `errorsize` and 80 under `mdl`, and on 316 others it was 96 and 81. So with learned numbers a hypothesis must also be
-//! shorter than the list of the positives that it explains.
+//! `errorsize` and 80 under `mdl`, and on 316 others it was 96 and 81. So with learned numbers errors come first only where there
+//! is a hypothesis without errors, and it must also be shorter than the list of the positives that it explains. (Of loans,
+//! modeldata's `credit_data`, errors first was chosen by votes and learned 577 conditions that were right on 74.9 % of others; 76
+//! under `mdl` on 77.4 %.)
 //!
 //! Nor does a newcomer know how long rules must be. Where nobody has said, bodies have at most [`Bias::MAX_BODY`]
 //! literals, which is quick; where no hypothesis of such rules is without errors, up to [`WIDE`] are tried within the
@@ -303,6 +305,10 @@ fn judge(outcome: &Outcome, training: &Training<'_>) -> Result<CostVerdict> {
         let why = "the hypothesis with fewest errors is longer than the list of what it explains";
         return verdict(false, why.to_owned());
     }
+    if !bias.cuts.is_empty() && wrong > 0 {
+        let why = "no hypothesis without errors was found, and what learned numbers fit by chance votes do not show";
+        return verdict(false, why.to_owned());
+    }
     let Some(votes) = out_of_bag_errors(training, &[Cost::ErrorSize, Cost::Mdl])? else {
         return verdict(wrong == 0, found);
     };
@@ -333,6 +339,18 @@ mod tests {
         assert!(!prefers_errors_first(0, 60, 25));
         assert!(prefers_errors_first(3, 4, 5));
         assert!(!prefers_errors_first(3, 5, 5));
+    }
+
+    /// Things of one size with both labels: no hypothesis is without errors.
+    #[test]
+    fn where_learned_numbers_leave_errors_description_length_is_chosen_without_a_vote() {
+        let bk: String = (0..40).map(|at| format!("size(e{at},{}). ", at / 2)).collect();
+        let label = |at: u32| if at >= 20 || at == 4 { "pos" } else { "neg" };
+        let exs: String = (0..40).map(|at| format!("{}(f(e{at})). ", label(at))).collect();
+        let bias = "head_pred(f,1). body_pred(size,2). type(f,(thing,)). type(size,(thing,number)). numeric(number).";
+        let learned = super::super::Learn::new(Task::from_texts(&bk, &exs, bias).unwrap()).ticks(50_000).run().unwrap();
+        assert_eq!(learned.cost, Cost::Mdl);
+        assert!(learned.choice.as_ref().is_some_and(|why| why.contains("fit by chance")), "{:?}", learned.choice);
     }
 
     /// Labels that have nothing to do with the number: a rule for each positive has no errors, and is no hypothesis.
