@@ -28,7 +28,7 @@ pub struct Selection {
 }
 
 /// Selections that are made. A million facts with a column of names would otherwise become a million tables. If there could be
-/// more, those of rows with the values of positives come first, because a rule covers a positive if its literals lead there, and
+/// more, those of rows with a value of a positive's head come first, because a rule is wanted only if it covers positives, and
 /// then those of most rows.
 const MOST_SELECTIONS: usize = 20_000;
 

@@ -11,8 +11,7 @@ use std::time::Duration;
 const CORE_PART: u32 = 10;
 
 /// Prices from cores are not worth setting where positives would have more than one part in so many of their weight in the mean:
-/// on Alzheimer's amine, with nearly half of it, they closed 5 % of the branches and took 30 % of the time; with 8 of 100s of
-/// positives (dont-touch) they close two thirds.
+/// on Alzheimer's amine with ten literals, where they have nearly half of it, they saved 5 % of the tests and took 30 % of the time.
 const LEAST_DISCOUNT: i128 = 4;
 
 /// Prices are set at the first level from this on that begins with the best hypothesis the one before began with: where it

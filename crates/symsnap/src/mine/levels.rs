@@ -27,7 +27,8 @@ const PROBE_TESTS: u64 = 2_000;
 /// The scout gets one unit of work for this many that mining branches takes.
 const SCOUTING: u64 = 4;
 
-/// A search for rules that would improve a set ends after about as many tests: several milliseconds for a thousand examples.
+/// A search for rules that would improve a set ends after about as many tests, so that one with very many parts does not
+/// use up the share of all others.
 const BEAM_TESTS: u64 = 100_000;
 
 /// Pieces of work between two reports: skeletons extended, branches made, first items tried.

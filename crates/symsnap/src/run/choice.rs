@@ -13,8 +13,8 @@
 //! sample. Of diabetes patients (MASS's `Pima`), 154 literals had no error on 316, votes outside samples had 39 errors under
 //! `errorsize` and 80 under `mdl`, and on 316 others it was 96 and 81. So with learned numbers errors come first only where there
 //! is a hypothesis without errors, and it must also be shorter than the list of the positives that it explains. (Of loans,
-//! modeldata's `credit_data`, errors first was chosen by votes and learned 577 conditions that were right on 74.9 % of others; 76
-//! under `mdl` on 77.4 %.)
+//! modeldata's `credit_data`, errors first was chosen by votes, and 576 conditions were right on 74.7 % of others; under `mdl` 79 on
+//! 77.2 %: bench/results/TABLES.md.)
 //!
 //! Nor does a newcomer know how long rules must be. Where nobody has said, bodies have at most [`Bias::MAX_BODY`]
 //! literals, which is quick; where no hypothesis of such rules is without errors, up to [`WIDE`] are tried within the
