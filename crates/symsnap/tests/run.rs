@@ -341,3 +341,30 @@ fn programs_never_have_more_than_rules_have_had() {
         }
     }
 }
+
+/// One conjunction of four among 150 predicates, of which 500,000 have three. By size alone it is not met in 100,000 tests.
+#[test]
+fn a_rule_of_several_conditions_is_found_before_all_smaller_ones_are_tried() {
+    let mut random = Random::new(3);
+    let (mut bk, mut exs) = (String::new(), String::new());
+    for at in 0..400 {
+        let has: Vec<bool> = (0..150).map(|_| random.below(5) < 3).collect();
+        for (number, _) in has.iter().enumerate().filter(|(_, has)| **has) {
+            bk += &format!("q{number}(e{at}). ");
+        }
+        let positive = [60, 90, 115, 140].iter().all(|&number: &usize| has[number]);
+        exs += &format!("{}(f(e{at})). ", if positive { "pos" } else { "neg" });
+    }
+    let names: String = (0..150).map(|number| format!("body_pred(q{number},1). ")).collect();
+    let bias = format!("head_pred(f,1). max_vars(1). max_body(5). {names}");
+    let task = Task::from_texts(&bk, &exs, &bias).unwrap();
+    let of = |threads: usize| {
+        let learned = Learn::new(task.clone()).cost(Cost::Mdl).threads(threads).ticks(3000).run().unwrap();
+        let best = learned.outcome.best.expect("the rule is found");
+        (best.value.0, best.hypothesis.show(&learned.task.terms).to_string(), best.ticks)
+    };
+    let (value, rules, ticks) = of(1);
+    assert_eq!(value, [5]);
+    assert_eq!(rules.trim(), "f(V0) :- q60(V0), q90(V0), q115(V0), q140(V0).");
+    assert_eq!(of(2), (value, rules, ticks), "threads change nothing");
+}
