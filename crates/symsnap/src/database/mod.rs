@@ -10,6 +10,7 @@
 mod called;
 mod datalog;
 mod distinct;
+mod incidence;
 mod index;
 mod keyed_rows;
 mod materialise;
@@ -24,6 +25,7 @@ mod undefined;
 
 pub use called::{Answers, CallOutcome, Want};
 pub use distinct::values_of;
+pub use incidence::{Incidence, Projection};
 pub use index::{Columns, Index, digest_of};
 pub use relation::{PredIx, Relation};
 pub use selections::Selection;

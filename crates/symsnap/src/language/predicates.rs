@@ -5,6 +5,7 @@ use super::access::Access;
 use super::body_pred::{BodyPred, ChosenArgument};
 use super::calls::{CallLog, CallPattern};
 use super::cut::CutPred;
+use super::joint::{JointLookup, Projections};
 use super::literal::{FRESH, Lit, MAX_ARITY, PredNo};
 use super::resources::Resources;
 use super::taint::Taint;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 pub struct Language<'d> {
     pub(super) database: &'d Database,
     pub(super) preds: Vec<BodyPred>,
+    projections: Projections,
     /// Comparisons with numbers, whose numbers follow those of the predicates.
     pub(super) cut_preds: Vec<CutPred>,
     /// What a body may use of what the bias rations.
@@ -113,6 +115,7 @@ impl<'d> Language<'d> {
             partial: bias.cuts.exact_multiples,
             limits,
             database,
+            projections: Projections::new(&preds, database),
             computations,
             multiples,
             once,
@@ -227,6 +230,15 @@ impl<'d> Language<'d> {
             }
             Access::Called { database: self.database, place: pred.place, bound, chosen, computes, no, known, log }
         }
+    }
+
+    /// How to look `lit` up together with all literals that have other predicates and the same variables; `None` if it is looked
+    /// up by itself.
+    pub fn joint_lookup(&self, lit: &Lit) -> Option<JointLookup<'_>> {
+        if self.cut_pred(lit.pred).is_some() {
+            return None;
+        }
+        self.projections.lookup(lit, &self.preds, self.database)
     }
 
     /// The predicates that `no` with a chosen constant is, each with the argument that is the constant.

@@ -153,7 +153,7 @@ impl SkeletonGrowth<'_> {
         examples.for_each(|&example| context.sides.set(&mut cover, example as usize));
         let inconsistent = || context.sides.split(&cover).1.iter().any(|&word| word != 0);
         if self.worth()(&cover) && !(self.consistent && inconsistent()) {
-            self.steps.push(SkeletonStep { lit, cover, new_head: true, aliases: Vec::new() });
+            self.steps.push(SkeletonStep { lit, cover, new_head: true, rows: Vec::new(), aliases: Vec::new() });
         }
     }
 

@@ -6,7 +6,7 @@ use super::found_tests::{FoundTests, Test};
 use crate::database::Want;
 use crate::index::narrow;
 use crate::language::{FRESH, Lit};
-use crate::mine::bindings::BindingTable;
+use crate::mine::bindings::{BindingTable, JointTests};
 use crate::mine::context::Context;
 use crate::mine::look::Look;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -83,6 +83,8 @@ pub struct SkeletonStep {
     pub cover: Vec<u64>,
     /// Whether it introduces a head variable; if not, the same literal is a test of the skeleton.
     pub new_head: bool,
+    /// The rows that satisfy it, if it introduces none.
+    pub rows: Vec<u64>,
     /// Other literals that extend the skeleton's bindings to the same.
     pub aliases: Vec<Lit>,
 }
@@ -176,6 +178,7 @@ pub fn grow(seed: &Seed, table: &BindingTable, parents: &[u32], before: u64, loo
 pub struct SkeletonGrowth<'g> {
     pub(super) seed: &'g Seed,
     pub(super) table: &'g BindingTable,
+    joint: JointTests<'g>,
     /// The row of the parent's table that each row extends.
     parents: &'g [u32],
     /// Tests made before.
@@ -218,6 +221,7 @@ impl<'g> SkeletonGrowth<'g> {
         SkeletonGrowth {
             seed,
             table,
+            joint: JointTests::new(table, context.ground()),
             parents,
             before,
             look,
@@ -257,7 +261,7 @@ impl<'g> SkeletonGrowth<'g> {
 
     /// A literal that was alive at the parent or mentions the newest variables: it may be a step, a test, or both.
     pub(super) fn try_literal(&mut self, lit: Lit) {
-        let (context, seed, table) = (self.look.cx, self.seed, self.table);
+        let (context, seed) = (self.look.cx, self.seed);
         let known = lit.mask() & self.newest == 0 && !seed.body.is_empty();
         // With room for one literal, only one that uses the newest variable makes a part.
         if known && self.last {
@@ -275,8 +279,8 @@ impl<'g> SkeletonGrowth<'g> {
         self.tried += 1;
         let mut cover = vec![0u64; context.sides.words()];
         if lit.mask() & self.unknown_heads != 0 {
-            if table.try_finer(&lit, context.ground(), self.consistent, &mut cover, self.worth()) {
-                self.steps.push(SkeletonStep { lit, cover, new_head: true, aliases: Vec::new() });
+            if self.joint.try_finer(&lit, self.consistent, &mut cover, self.worth()) {
+                self.steps.push(SkeletonStep { lit, cover, new_head: true, rows: Vec::new(), aliases: Vec::new() });
             }
             return;
         }
@@ -284,7 +288,7 @@ impl<'g> SkeletonGrowth<'g> {
         let rows = match seed.legacy.rows(&lit) {
             Some(rows) if known => inherit(rows, self.parents),
             None if known && local && seed.legacy.closed => self.full.clone(),
-            _ => table.test(&lit, context.ground()),
+            _ => self.joint.test(&lit),
         };
         self.try_rows(lit, rows, known);
     }
@@ -303,7 +307,8 @@ impl<'g> SkeletonGrowth<'g> {
         }
         // Some calls can tell whether there is an answer, but not all of them: those bind nothing for others.
         if lit.fresh() > 0 && context.language.callable(&lit, Want::All) {
-            self.steps.push(SkeletonStep { lit, cover: cover.clone(), new_head: false, aliases: Vec::new() });
+            let (cover, rows) = (cover.clone(), rows.clone());
+            self.steps.push(SkeletonStep { lit, cover, new_head: false, rows, aliases: Vec::new() });
         }
         if !self.is_local(&lit) && !seed.body.is_empty() {
             // It begins elsewhere: a part of its own, unless later literals link it.
@@ -394,7 +399,7 @@ fn merge(mut steps: Vec<SkeletonStep>, table: &BindingTable, context: &Context<'
             kept.push(step);
             continue;
         }
-        let extension = table.extension(&step.lit, context.ground());
+        let extension = table.extension(&step.lit, &step.rows, context.ground());
         let language = &context.language;
         let kind = (extension, language.fresh_types(&step.lit), language.resources(&[step.lit]));
         let slot = *known.entry(kind).or_insert(kept.len());

@@ -5,6 +5,10 @@
 //! rows, as bits, so that conjunctions of tests are ANDs of bits. One that introduces a head variable is tried without
 //! a join, on the distinct values of just the variables it mentions, up to a tuple's first hit.
 
+mod joint_tests;
+
+pub use joint_tests::JointTests;
+
 use super::heads::{AllHeads, Heads};
 use crate::covering::Witnesses;
 use crate::index::narrow;
@@ -12,6 +16,7 @@ use crate::language::{Access, FRESH, Language, Lit, MAX_ARITY};
 use crate::random::{STEP, mix};
 use crate::sets::Sides;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What tables are made of and tested with.
@@ -80,7 +85,7 @@ impl BindingTable {
         let (mut groups, mut starts, mut parents) = (Vec::new(), vec![0u32], Vec::new());
         let mut key = [0u32; MAX_ARITY];
         let mut found: Vec<u32> = Vec::new();
-        self.each_group(&heads, |group, slot| {
+        self.each_group(&heads, 0..heads.len(), |group, slot| {
             let tuple = heads.tuple(group);
             let negatives = || !heads.negatives(group).is_empty();
             let start = parents.len();
@@ -114,7 +119,7 @@ impl BindingTable {
         let place = lit.args()[..at].iter().filter(|&&arg| arg >= FRESH).count();
         let (mut found, mut known): (Vec<(u32, usize)>, FxHashMap<u32, usize>) = Default::default();
         let (mut key, mut met) = ([0u32; MAX_ARITY], Vec::new());
-        self.each_group(&heads, |group, slot| {
+        self.each_group(&heads, 0..heads.len(), |group, slot| {
             if group >= heads.with_positives() {
                 return false;
             }
@@ -242,7 +247,7 @@ impl BindingTable {
         };
         let mut key = [0u32; MAX_ARITY];
         let mut undecided = true;
-        self.each_group(&heads, |group, slot| {
+        self.each_group(&heads, 0..heads.len(), |group, slot| {
             if undecided && group >= heads.with_positives() {
                 undecided = false;
                 if !worth(cover) {
@@ -299,7 +304,7 @@ impl BindingTable {
     fn cover_slots(
         &self,
         bits: &[u64],
-        slots: std::ops::Range<usize>,
+        slots: Range<usize>,
         sides: Sides,
         consistent: bool,
         cover: &mut [u64],
@@ -322,15 +327,16 @@ impl BindingTable {
         if mask == self.mask { Arc::clone(&self.heads) } else { ground.heads.get(mask) }
     }
 
-    /// Call `visit` with each tuple of `heads` that has rows here and its slot, until it says `false`; whether it
+    /// Call `visit` with each tuple of `heads` that is `among` these and has rows here, and its slot, until it says `false`; whether it
     /// never did.
-    fn each_group(&self, heads: &Arc<Heads>, mut visit: impl FnMut(usize, usize) -> bool) -> bool {
+    fn each_group(&self, heads: &Arc<Heads>, among: Range<usize>, mut visit: impl FnMut(usize, usize) -> bool) -> bool {
         if Arc::ptr_eq(heads, &self.heads) {
-            return self.groups.iter().enumerate().all(|(slot, &group)| visit(group as usize, slot));
+            let slots = self.groups.iter().enumerate().filter(|(_, group)| among.contains(&(**group as usize)));
+            return slots.map(|(slot, &group)| (slot, group)).all(|(slot, group)| visit(group as usize, slot));
         }
         let mut slots = vec![u32::MAX; self.heads.len()];
         self.groups.iter().enumerate().for_each(|(slot, &group)| slots[group as usize] = narrow(slot));
-        (0..heads.len()).all(|group| match slots[heads.within(group, &self.heads) as usize] {
+        among.into_iter().all(|group| match slots[heads.within(group, &self.heads) as usize] {
             u32::MAX => true,
             slot => visit(group, slot as usize),
         })
@@ -374,21 +380,23 @@ impl BindingTable {
         (starts, columns)
     }
 
-    /// A digest of how `lit`, which mentions only head variables that the table knows, extends the rows: equal for
-    /// literals that give each row the same values, and else different but for a negligible probability.
-    pub fn extension(&self, lit: &Lit, ground: TableGround<'_>) -> u128 {
+    /// A digest of how `lit`, which mentions only head variables that the table knows and has answers for the rows in `bits`,
+    /// extends these: equal for literals that give each row the same values, and else different but for a negligible
+    /// probability.
+    pub fn extension(&self, lit: &Lit, bits: &[u64], ground: TableGround<'_>) -> u128 {
         let access = ground.language.access(lit, true);
         let bound = self.bound(lit, &self.heads, ground.heads.arity());
         let mut key = [0u32; MAX_ARITY];
         let (mut low, mut high) = (0u64, 0u64);
-        for (slot, &group) in self.groups.iter().enumerate() {
-            let tuple = self.heads.tuple(group as usize);
-            let negatives = || !self.heads.negatives(group as usize).is_empty();
-            for row in self.starts[slot] as usize..self.starts[slot + 1] as usize {
+        for (group, rows) in self.groups() {
+            let tuple = self.heads.tuple(group);
+            let negatives = || !self.heads.negatives(group).is_empty();
+            for row in rows.filter(|&row| is_in(bits, row)) {
                 fill(&mut key, &bound, tuple, |column| self.columns[column][row]);
                 let answers = access.digest(&key[..bound.len()], lit.fresh(), negatives);
-                low = (low.rotate_left(5) ^ answers).wrapping_mul(STEP);
-                high = (high.rotate_left(11) ^ answers).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let sum = (answers ^ (row as u64).rotate_left(40)).wrapping_mul(STEP);
+                low = low.wrapping_add(scatter(sum));
+                high = high.wrapping_add(scatter(sum ^ 0x5851_f42d_4c95_7f2d));
             }
         }
         u128::from(high) << 64 | u128::from(low)
@@ -441,11 +449,10 @@ impl BindingTable {
 
     /// The table with only the rows in `bits`.
     pub fn kept(&self, bits: &[u64]) -> BindingTable {
-        let is_kept = |row: &usize| bits[row / 64] >> (row % 64) & 1 == 1;
         let (mut groups, mut starts, mut rows) = (Vec::new(), vec![0u32], Vec::new());
         for (slot, &group) in self.groups.iter().enumerate() {
             let before = rows.len();
-            rows.extend((self.starts[slot] as usize..self.starts[slot + 1] as usize).filter(is_kept));
+            rows.extend((self.starts[slot] as usize..self.starts[slot + 1] as usize).filter(|&row| is_in(bits, row)));
             if rows.len() > before {
                 groups.push(group);
                 starts.push(narrow(rows.len()));
@@ -456,7 +463,7 @@ impl BindingTable {
     }
 
     /// The rows of a tuple of the head variables that the table knows.
-    pub fn rows_of(&self, tuple: u32) -> std::ops::Range<usize> {
+    pub fn rows_of(&self, tuple: u32) -> Range<usize> {
         match self.groups.binary_search(&tuple) {
             Ok(slot) => self.starts[slot] as usize..self.starts[slot + 1] as usize,
             Err(_) => 0..0,
@@ -464,7 +471,7 @@ impl BindingTable {
     }
 
     /// The tuples that have rows, and these.
-    pub fn groups(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+    pub fn groups(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
         let rows = self.starts.windows(2).map(|range| range[0] as usize..range[1] as usize);
         self.groups.iter().map(|&group| group as usize).zip(rows)
     }
@@ -527,6 +534,11 @@ fn fill(key: &mut [u32; MAX_ARITY], bound: &[ValuePlace], tuple: &[u32], local: 
             ValuePlace::Local(column) => local(*column),
         };
     }
+}
+
+#[inline]
+fn is_in(bits: &[u64], row: usize) -> bool {
+    bits[row / 64] >> (row % 64) & 1 == 1
 }
 
 /// Whether a bit in `from..to` is set; the range is not empty.
