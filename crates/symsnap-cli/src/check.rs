@@ -7,7 +7,7 @@ use crate::output::{Align, Paint, TextTable, count, diagnostic_json, thousands};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use symsnap::internals::database::{Database, Evaluation, undefined};
+use symsnap::internals::database::{Database, Evaluation, redefined, undefined};
 use symsnap::internals::task::{Bounds, Direction};
 use symsnap::{Diagnostic, Examples, Pred, Result, Task};
 
@@ -89,7 +89,8 @@ impl CheckReport {
     /// What reading found odd, what is used without a definition, and what the bias could declare.
     fn warnings(&self) -> Vec<Diagnostic> {
         let Task { warnings, .. } = &self.task;
-        warnings.iter().cloned().chain(undefined(&self.task)).chain(self.task.suggestions()).collect()
+        let odd = undefined(&self.task).into_iter().chain(redefined(&self.task));
+        warnings.iter().cloned().chain(odd).chain(self.task.suggestions()).collect()
     }
 
     fn text(&self, paint: Paint) -> String {

@@ -44,7 +44,7 @@ pub struct Explain {
 impl Explain {
     /// Read, predict, explain.
     pub fn run(self) -> Result<Exit> {
-        self.background.files(Files::default().reading(&self.model)).printing()?;
+        self.background.files(Files::default().reading_model(&self.model)).printing()?;
         let (json, limits) = (self.json, self.limits.clone());
         limits.answer(json, "what the model says about the example", move |stage| self.answer(stage))
     }

@@ -66,7 +66,7 @@ fn names() -> impl TypedValueParser<Value = &'static symsnap::Export> {
 impl Export {
     /// Read and write.
     pub fn run(self) -> Result<Exit> {
-        let files = self.background.files(Files::default().reading(&self.model));
+        let files = self.background.files(Files::default().reading_model(&self.model));
         let mut files = files.maybe_reading(self.examples.as_deref());
         files.printing()?;
         let target = self.output.as_deref().map(|path| files.output(path)).transpose()?;

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::LazyLock;
 use symsnap::internals::file::{Identity, Output, Partials};
-use symsnap::{Diagnostic, Result};
+use symsnap::{Diagnostic, Model, Result};
+use symsnap_tables::TableModel;
 
 /// The half-written files of this process.
 pub static PARTIALS: LazyLock<Partials> = LazyLock::new(Partials::default);
@@ -18,7 +19,11 @@ pub struct Files {
 impl Files {
     /// The files of a command that reads the task in `folder`.
     pub fn of_task(folder: &Path) -> Self {
-        ["bk.pl", "exs.pl", "bias.pl"].iter().fold(Files::default(), |files, name| files.reading(&folder.join(name)))
+        Files::default().reading_task(folder)
+    }
+
+    fn reading_task(self, folder: &Path) -> Self {
+        ["bk.pl", "exs.pl", "bias.pl"].iter().fold(self, |files, name| files.reading(&folder.join(name)))
     }
 
     /// The command reads `path`, too; `-` is standard input.
@@ -27,6 +32,19 @@ impl Files {
         let identity = if path == Path::new("-") { Identity::of_stdin() } else { Identity::of(path) };
         self.inputs.extend(identity.map(|identity| (identity, path.display().to_string())));
         self
+    }
+
+    /// The command reads the model in the file at `path`, too, and may read what it was learned from, which the model names.
+    #[must_use]
+    pub fn reading_model(self, path: &Path) -> Self {
+        let tables = TableModel::read(path).ok().flatten().map(|model| model.origin.files);
+        let task = Model::read(path).ok().and_then(|model| model.task);
+        let files = self.reading(path);
+        match (tables, task) {
+            (Some(tables), _) => tables.iter().fold(files, |files, table| files.reading(Path::new(table))),
+            (None, Some(folder)) => files.reading_task(Path::new(&folder)),
+            (None, None) => files,
+        }
     }
 
     /// The command reads `path`, too, if it is given.

@@ -25,7 +25,7 @@ use origin::{Origin, labels_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use symsnap::internals::database::undefined;
+use symsnap::internals::database::{redefined, undefined};
 use symsnap::internals::file::Output;
 use symsnap::internals::learn::learner_named;
 use symsnap::internals::run::{Told, empty_confusion};
@@ -538,7 +538,8 @@ impl GivenLimits {
 /// The task with these limits, with warnings about what nothing defines, and with what the bias could declare.
 fn read_task(popper: &Popper, folder: &Path, limits: GivenLimits) -> Result<Task> {
     let mut task = limits.applied(popper.read_task(folder)?)?;
-    let more: Vec<Diagnostic> = undefined(&task).into_iter().chain(task.suggestions()).collect();
+    let more: Vec<Diagnostic> =
+        undefined(&task).into_iter().chain(redefined(&task)).chain(task.suggestions()).collect();
     task.warnings.extend(more);
     Ok(task)
 }

@@ -53,7 +53,7 @@ pub struct Predict {
 impl Predict {
     /// Read, predict, show, until the examples or the limits end.
     pub fn run(self) -> Result<Exit> {
-        let files = self.background.files(Files::default().reading(&self.model));
+        let files = self.background.files(Files::default().reading_model(&self.model));
         files.maybe_reading(self.examples.as_deref()).printing()?;
         let json = self.json;
         let shown = Shown::default();

@@ -52,7 +52,7 @@ impl Report {
             print(&format!("{} and {others} written\n", page.display()))?;
             return Ok(Exit::Done);
         }
-        let mut files = Files::default().reading(&self.of);
+        let mut files = Files::default().reading_model(&self.of);
         files.printing()?;
         let page = self.output.unwrap_or_else(|| self.of.with_extension("html"));
         let model = self.class.read(&self.of)?;

@@ -41,7 +41,7 @@ pub struct Show {
 impl Show {
     /// Read and show.
     pub fn run(self) -> Result<Exit> {
-        Files::default().reading(&self.model).printing()?;
+        Files::default().reading_model(&self.model).printing()?;
         let model = self.class.read(&self.model)?;
         let (asked, path, class) = (model.clone(), self.model.clone(), self.class.class.clone());
         // Where the training files are gone, or are other files by now, there is no agreement to show.

@@ -8,7 +8,7 @@
 use crate::Exit;
 use crate::files::PARTIALS;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use symsnap::{Cancel, Diagnostic, Result};
 
@@ -28,6 +28,11 @@ static SIGNALS: LazyLock<Signals> = LazyLock::new(Signals::default);
 
 /// Listen for signals from now on.
 pub fn listen() -> Result<()> {
+    // A limit on the size of files (`ulimit -f`) ends a process that meets it, and the result would be lost. If the signal is heard,
+    // writing fails instead, as on a full disk.
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
+        .map_err(|error| Diagnostic::error(format!("cannot listen for signals: {error}")))?;
     let heard = || {
         if SIGNALS.ends(Instant::now()) {
             end();

@@ -192,5 +192,9 @@ fn what_sql_cannot_say_is_refused_with_the_reason() {
     assert!(refused("f(A) :- p(A).", "p(X) :- X > 2.").contains("p/1 is computed by calls"));
     let large = refused("f(A) :- p(A,B), B =< 9007199254740992.", "p(a,9007199254740993). p(b,1).");
     assert!(large.contains("larger numbers than databases compare exactly"), "{large}");
+    let other = refused("f(A) :- p(A,B), B =< 4.", "p(a,na). p(b,1).");
+    assert!(other.contains("meets na, which is no number"), "{other}");
+    let end = refused("f(A) :- 'x\\\\0\\\\y'(A).", "'x\\0\\y'(a).");
+    assert!(end.contains("has the character NUL"), "{end}");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use symsnap::internals::coverage::assess;
 use symsnap::internals::learn::Symsnap;
 use symsnap::internals::random::Random;
-use symsnap::{Budget, Confusion, Cost, Learner, Outcome, Settings, Task, Text};
+use symsnap::{Budget, Candidate, Confusion, Cost, Learner, Outcome, Settings, Task, Text};
 use symsnap_lab::generate::Kind;
 
 /// Enough for all of them. In ticks, so that a slow machine does as much; the last takes all of it, for it has no proof.
@@ -295,4 +295,26 @@ fn the_program_is_found_behind_noise_and_holds_for_longer_lists() {
         let shown = outcome.best.as_ref().map_or_else(String::new, |best| best.hypothesis.show(&task.terms));
         assert_eq!((long.fn_, long.fp), (0, 0), "with noise {noise}\n{shown}");
     }
+}
+
+#[test]
+fn what_a_run_says_of_programs_is_so_whenever_it_is_stopped() {
+    let made = Kind::named("dropk").unwrap().generate(7, 200, 0.2).unwrap();
+    let task = made.task().unwrap();
+    let mut told = 0;
+    for milliseconds in (1..60).map(|at| at * 2) {
+        let settings = Settings { cost: Cost::Mdl, threads: 1, ..Settings::default() };
+        let budget = Budget::unlimited().with_time(Duration::from_millis(milliseconds));
+        let mut candidates: Vec<Candidate> = Vec::new();
+        Symsnap { settings }.learn_task(&task, &budget, &mut candidates).unwrap();
+        for candidate in candidates.iter().filter(|candidate| candidate.hypothesis.is_recursive()) {
+            told += 1;
+            let text = candidate.hypothesis.show(&task.terms);
+            let mut again = task.clone();
+            let given = again.read_rules(&Text::new("learned", &text)).unwrap();
+            let confusion = again.examples.confusion(&assess(&again, &given).whole);
+            assert_eq!(confusion, candidate.confusion, "stopped after {milliseconds} ms\n{text}");
+        }
+    }
+    assert!(told > 20, "few programs were found before a limit: {told}");
 }

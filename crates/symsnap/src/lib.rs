@@ -113,7 +113,7 @@ pub mod internals {
     }
     pub mod database {
         // The binary, for `check`, and whoever evaluates.
-        pub use crate::database::{Database, Evaluation, undefined};
+        pub use crate::database::{Database, Evaluation, redefined, undefined};
     }
     pub mod ensemble {
         // The binary, for `--help-methods`, `explain`, `predict`, `export` and `ensemble --from`.

@@ -72,6 +72,7 @@ fn verdict(text: &str) -> String {
         Ok(None) => "failed".to_string(),
         Err(Fault::Forbidden { name, .. }) => format!("left out: {name}"),
         Err(Fault::Unsupported { name, .. }) => format!("not supported: {name}"),
+        Err(fault @ Fault::Rational { .. }) => format!("not supported: {fault}"),
         Err(fault) if fault.is_limit() => format!("limit: {fault}"),
         Err(fault) => format!("fault: {fault}"),
     }

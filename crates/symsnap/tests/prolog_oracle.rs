@@ -100,7 +100,7 @@ fn kind(fault: &Fault) -> String {
         Fault::Evaluation { .. } => "evaluation",
         Fault::UnknownProcedure { .. } => "existence",
         Fault::Forbidden { .. } => "forbidden",
-        Fault::Unsupported { .. } => "unsupported",
+        Fault::Unsupported { .. } | Fault::Rational { .. } => "unsupported",
         Fault::Thrown { .. } => "thrown",
         Fault::Steps | Fault::Depth | Fault::Memory | Fault::Answers => "limit",
     }
@@ -182,6 +182,31 @@ fn compare(unit: &Path, said: &str, wrong: &mut Vec<String>) -> usize {
         }
     }
     goals.len()
+}
+
+#[test]
+fn swi_prolog_refuses_the_definitions_that_are_said_to_be_refused() {
+    let list = include_str!("../src/prolog/builtins/protected.txt").split_whitespace();
+    let quoted = |name: &str| {
+        let mut text = String::new();
+        write_atom(&mut text, name);
+        text
+    };
+    let named = list.filter_map(|word| word.rsplit_once('/'));
+    let refused: Vec<(String, &str)> =
+        named.flat_map(|(name, arities)| arities.split(',').map(move |arity| (quoted(name), arity))).collect();
+    // Predicates of libraries, and some that are built in, can be defined anew.
+    let others = ["append/3", "member/2", "last/2", "string/1", "succ/2", "plus/3", "msort/2"];
+    let others = others.map(|word| word.rsplit_once('/').expect("a name and an arity"));
+    let others = others.map(|(name, arity)| (quoted(name), arity));
+    let asked: String =
+        refused.iter().chain(&others).map(|(name, arity)| format!("asked({name}, {arity}).\n")).collect();
+    let goal = "forall(asked(N,A), (functor(H,N,A), catch((assertz(user:(H:-fail)), writeln(no)), \
+                error(permission_error(_,_,_),_), writeln(yes))))";
+    let Some(said) = swipl::run("protected", &asked, goal, &[] as &[&str]) else { return };
+    let expected = refused.iter().map(|_| "yes").chain(others.iter().map(|_| "no"));
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    assert!(refused.len() > 100);
 }
 
 #[test]

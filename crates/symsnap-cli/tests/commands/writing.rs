@@ -47,6 +47,9 @@ fn no_command_writes_over_what_it_reads() {
     fs::hard_link(folder.join("bk.pl"), folder.join("hard.json")).unwrap();
     symlink("exs.pl", folder.join("soft.json")).unwrap();
     fs::copy(folder.join("m.json"), folder.join("model.html")).unwrap();
+    let name = folder.display();
+    let learned = run(&format!("learn {name} -q --ticks 50 --method single -o {name}/own.json"));
+    assert!(learned.status.success(), "{}", said(&learned).1);
     let reads = |name: &str| format!("error: {{}}/{name} would be overwritten, but this command reads it");
     for (line, name) in [
         ("learn {} -o {}/bk.pl", "bk.pl"),
@@ -59,6 +62,10 @@ fn no_command_writes_over_what_it_reads() {
         ("export {}/m.json --to prolog -o {}/m.json", "m.json"),
         ("export {}/m.json --to sql --bk {}/bk.pl -o {}/bk.pl", "bk.pl"),
         ("export {}/m.json --to sql --bk {}/bk.pl --examples {}/exs.pl -o {}/exs.pl", "exs.pl"),
+        // What a model was learned from is read again, where it is still what it was.
+        ("report {}/own.json -o {}/exs.pl", "exs.pl"),
+        ("export {}/own.json --to sql --facts -o {}/bk.pl", "bk.pl"),
+        ("export {}/own.json --to prolog -o {}/bias.pl", "bias.pl"),
     ] {
         assert_eq!(refused(&folder, line), reads(name), "{line}");
     }
@@ -242,4 +249,16 @@ fn a_disk_that_is_full_costs_no_result_and_leaves_whole_lines_and_the_old_model(
     let lines = fs::read_to_string(disk.0.join("s.jsonl")).unwrap();
     assert!(lines.is_empty() || lines.ends_with('\n'), "{lines}");
     assert!(contents(&disk.0).iter().all(|(name, _)| !name.ends_with(".partial")));
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_a_full_disk() {
+    let folder = place("size");
+    let name = folder.display();
+    let line = format!("learn {name} -q --ticks 300 --method single -o {name}/new.json --snapshots {name}/new.jsonl");
+    let script = format!("ulimit -f 0; exec {} {line}", env!("CARGO_BIN_EXE_symsnap"));
+    let (stdout, stderr, code) = said(&Command::new("bash").args(["-c", &script]).output().unwrap());
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stdout.contains("the model was not written") && stdout.contains(":-"), "the best is printed: {stdout}");
+    assert!(!folder.join("new.json").exists());
 }

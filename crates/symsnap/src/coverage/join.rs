@@ -60,7 +60,12 @@ impl JoinMeter {
         self.stopped
     }
 
-    /// The same, after a look at the budget.
+    /// Whether the budget has ended.
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget.check().is_some()
+    }
+
+    /// Whether the rule has to end, after a look at the budget.
     pub(super) fn is_stopped_now(&mut self) -> bool {
         self.stopped |= self.budget.check().is_some();
         self.stopped

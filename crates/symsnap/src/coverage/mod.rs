@@ -101,11 +101,22 @@ impl<'d> Evaluator<'d> {
     }
 
     /// The same evaluator, which stops in the middle of a rule when the budget says so. What it has not decided by
-    /// then counts as not covered, and [`Notes::unfinished`] says so.
+    /// then counts as not covered, and [`Notes::unfinished`] says so: ask [`Evaluator::finished`] before it is used.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.meter = JoinMeter::new(budget);
         self
+    }
+
+    /// From now on stop when this budget says so.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.meter = JoinMeter::new(budget);
+    }
+
+    /// What was just tested, unless the budget has ended, and with it perhaps the test: what is covered may then be less than
+    /// what it seems. Nothing may be offered or concluded from a test that was broken off.
+    pub fn finished<T>(&self, tested: T) -> Option<T> {
+        if self.meter.is_spent() { None } else { Some(tested) }
     }
 
     /// The same evaluator, whose notes tell of every error that running a body from left to right raises. What is covered is the

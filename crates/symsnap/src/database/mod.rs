@@ -30,7 +30,7 @@ pub use index::{Columns, Index, digest_of};
 pub use relation::{PredIx, Relation};
 pub use selections::Selection;
 pub use tuples::Tuples;
-pub use undefined::undefined;
+pub use undefined::{redefined, undefined};
 
 use crate::budget::Budget;
 use crate::index::narrow;

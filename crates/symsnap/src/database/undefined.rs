@@ -94,6 +94,21 @@ pub fn undefined(task: &Task) -> Vec<Diagnostic> {
     inquiry.warnings
 }
 
+/// Warnings about definitions that SWI-Prolog refuses, because it has a predicate of that name that no program may define. Here
+/// the definition holds, so rules and models that use it say something else there.
+pub fn redefined(task: &Task) -> Vec<Diagnostic> {
+    let all = task.program.predicates().iter().map(|predicate| predicate.pred);
+    let refused = all.filter(|pred| BuiltIns::are_protected(task.terms.name(pred.name), pred.arity));
+    let warning = |pred: Pred| {
+        let shown = pred.show(&task.terms);
+        let message = format!("bk.pl defines {shown}, which SWI-Prolog has and lets nobody define");
+        let help =
+            "here the definition of bk.pl holds; give it another name if rules or models are to be run in SWI-Prolog";
+        Diagnostic::warning(message).with_help(help)
+    };
+    refused.map(warning).take(MOST).collect()
+}
+
 struct Inquiry<'t> {
     task: &'t Task,
     known: BuiltIns,

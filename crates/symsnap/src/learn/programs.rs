@@ -55,6 +55,9 @@ impl Run<'_, '_> {
             }
             let recursion = self.recursion.as_mut().expect("it was there before the step");
             let confusion = recursion.score(&program.hypothesis, self.examples, self.settings.cost, &self.known.value);
+            if confusion.is_none() && self.budget.check().is_some() {
+                break;
+            }
             let size = program.hypothesis.size();
             let value = confusion.map(|confusion| self.settings.cost.value(&confusion, size));
             recursion.differed |= value.as_ref() != Some(&program.value);

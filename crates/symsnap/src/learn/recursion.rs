@@ -47,7 +47,7 @@ impl<'t> Recursion<'t> {
     }
 
     /// What a program does with the examples when it is run; `None` if it misses too many positives to be as good as
-    /// `best`. Positives go first: a program that goes on forever takes long, and most of those do on some positive.
+    /// `best`, or the budget ended. Positives go first: a program that goes on forever takes long, and most of those do on some positive.
     pub(super) fn score(
         &mut self,
         program: &Hypothesis,
@@ -56,12 +56,13 @@ impl<'t> Recursion<'t> {
         best: &CostValue,
     ) -> Option<Confusion> {
         let all = Cover::full(examples.sides());
-        let mut covered = self.exact.hypothesis_within(program, &all.clone().positives_only());
+        let covered = self.exact.hypothesis_within(program, &all.clone().positives_only());
+        let mut covered = self.exact.finished(covered)?;
         if cost.value(&examples.confusion(&covered), program.size()) > *best {
             return None;
         }
         covered.union_with(&self.exact.hypothesis_within(program, &all.negatives_only()));
-        Some(examples.confusion(&covered))
+        self.exact.finished(examples.confusion(&covered))
     }
 
     /// Leave out programs that are not functional.

@@ -55,13 +55,15 @@ impl<'t> Rules<'t> {
         Ok(Rules { mine, columns, local, written, centred, price, aims, settled: 0, restarts: 0, sides })
     }
 
-    /// Put rules that were found into the covering problem, with what they cover as written.
+    /// Put rules that were found into the covering problem, with what they cover as written. Those for which the budget leaves
+    /// no time are left out.
     pub(super) fn take(&mut self, found: Vec<MinedRule>) {
         for rule in found {
-            let MinedRule { parts, size, cover } = match &mut self.written {
+            let settled = match &mut self.written {
                 Some(written) => written.settle(rule, &mut self.mine),
-                None => rule,
+                None => Some(rule),
             };
+            let Some(MinedRule { parts, size, cover }) = settled else { return };
             let price = match self.price {
                 0 => 0,
                 price => u64::from(price) * self.mine.rule(&parts).constants() as u64,

@@ -115,6 +115,7 @@ impl<'r, 't> Run<'r, 't> {
     /// The rules of the best hypothesis that raise errors.
     pub(super) fn troubles(&mut self, terms: &Terms) -> Vec<String> {
         let (Some(written), Some(best)) = (&mut self.rules.written, &self.known.best) else { return Vec::new() };
+        written.begin_scrutiny();
         best.hypothesis.rules.iter().filter_map(|rule| written.trouble(rule, terms)).collect()
     }
 

@@ -11,9 +11,13 @@ use crate::logic::{Rule, Terms};
 use crate::mine::{Mine, MinedRule};
 use crate::sets::Cover;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Orders of a rule's literals that are tried before it is taken as it is: all of four literals, most of five.
 const MOST_ORDERS: usize = 100;
+
+/// How long the rules of the best hypothesis may be asked for errors: much less than the second by which a limit may be overdrawn.
+const SCRUTINY: Duration = Duration::from_millis(200);
 
 /// Runs rules as they are written.
 pub(super) struct Written<'t> {
@@ -26,21 +30,28 @@ pub(super) struct Written<'t> {
 
 impl<'t> Written<'t> {
     pub(super) fn new(on: &'t Instance<'_>, budget: &Budget) -> Self {
-        let evaluator = || Evaluator::new(on.database(), on.examples()).with_budget(budget.clone());
-        Written { evaluator: evaluator(), scrutiny: evaluator().meeting_all_errors(), taints: BTreeSet::new() }
+        let evaluator = |budget| Evaluator::new(on.database(), on.examples()).with_budget(budget);
+        let scrutiny = evaluator(Budget::unlimited()).meeting_all_errors();
+        Written { evaluator: evaluator(budget.clone()), scrutiny, taints: BTreeSet::new() }
+    }
+
+    /// From now on rules are asked for errors for a moment only: the run itself is over, and may have ended at a limit.
+    pub(super) fn begin_scrutiny(&mut self) {
+        self.scrutiny.set_budget(Budget::unlimited().with_time(SCRUTINY));
     }
 
     /// The rule with what it covers as written. If that is not what the search says, another order of its literals that
-    /// does is written instead; if there is none, the one that covers most of it and least else.
-    pub(super) fn settle(&mut self, mut found: MinedRule, mine: &mut Mine<'_>) -> MinedRule {
+    /// does is written instead; if there is none, the one that covers most of it and least else. `None` if the budget ended
+    /// before that was known.
+    pub(super) fn settle(&mut self, mut found: MinedRule, mine: &mut Mine<'_>) -> Option<MinedRule> {
         let rule = mine.rule(&found.parts);
-        let cover = self.cover(&rule);
+        let cover = self.cover(&rule)?;
         if cover == found.cover {
-            return found;
+            return Some(found);
         }
         let (mut best, mut order) = (cover, rule);
         for rule in mine.orders(&found.parts, MOST_ORDERS) {
-            let cover = self.cover(&rule);
+            let cover = self.cover(&rule)?;
             let distance = |cover: &Cover| {
                 cover
                     .words()
@@ -61,12 +72,12 @@ impl<'t> Written<'t> {
         }
         mine.write(&found.parts, order);
         found.cover = best;
-        found
+        Some(found)
     }
 
     /// Whether a rule, as written, covers just this.
     pub(super) fn covers(&mut self, rule: &Rule, cover: &[u64]) -> bool {
-        self.cover(rule).words() == cover
+        self.cover(rule).is_some_and(|covered| covered.words() == cover)
     }
 
     /// What to say of a rule that raises an error on some examples; `None` if it raises none.
@@ -75,16 +86,22 @@ impl<'t> Written<'t> {
         let notes = self.scrutiny.take_notes();
         let message = notes.messages.first().map_or_else(String::new, |message| format!(" ({message})"));
         let text = rule.show(terms);
-        let what = "raises an error on some training examples, which it does not cover";
-        (notes.faults > 0).then(|| format!("`{text}` {what}{message}"))
+        if notes.faults > 0 {
+            return Some(format!(
+                "`{text}` raises an error on some training examples, which it does not cover{message}"
+            ));
+        }
+        self.scrutiny.finished(()).is_none().then(|| {
+            format!("`{text}` may raise an error on some training examples: time was up before that was known")
+        })
     }
 
-    fn cover(&mut self, rule: &Rule) -> Cover {
+    fn cover(&mut self, rule: &Rule) -> Option<Cover> {
         let cover = self.evaluator.rule(rule);
         let notes = self.evaluator.take_notes();
         if notes.unfinished > 0 {
             self.taints.extend(Taint::of(&notes));
         }
-        cover
+        self.evaluator.finished(cover)
     }
 }

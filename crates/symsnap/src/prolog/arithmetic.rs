@@ -77,6 +77,11 @@ impl Machine {
             View::Nil => Err(self.type_error("evaluable", cell)),
             View::Atom(name) => self.apply(Pred::new(name, 0), &[]).map(Some),
             View::Compound(name, 2, _) if name == self.store.terms.cons() => self.singleton(cell).map(Some),
+            // Its arguments need not be numbers: `roundtoward(1/3, to_positive)`.
+            View::Compound(name, arity, _) if self.is_unsupported(Pred::new(name, arity)) => {
+                let pred = Pred::new(name, arity);
+                Err(Fault::Unsupported { pred, name: pred.show(&self.store.terms) }.into())
+            }
             View::Compound(name, arity, args) => {
                 todo.push(ExpressionWork::Apply(Pred::new(name, arity)));
                 todo.extend((0..arity).map(|at| ExpressionWork::Visit(self.store.arg(args, at))));
@@ -103,17 +108,23 @@ impl Machine {
         }
     }
 
+    fn function(&mut self, pred: Pred) -> Option<Op> {
+        if let Some(&op) = self.evaluables.get(&pred) {
+            return Some(op);
+        }
+        let op = functions::find(self.store.terms.name(pred.name), pred.arity)?;
+        self.evaluables.insert(pred, op);
+        Some(op)
+    }
+
+    fn is_unsupported(&mut self, pred: Pred) -> bool {
+        matches!(self.function(pred), Some(Op::Unsupported))
+    }
+
     /// The value of a function. The last argument's value is first in `values`.
     pub fn apply(&mut self, pred: Pred, values: &[Num]) -> Result<Num, Raised> {
-        let op = match self.evaluables.get(&pred) {
-            Some(&op) => op,
-            None => {
-                let Some(op) = functions::find(self.store.terms.name(pred.name), pred.arity) else {
-                    return Err(Raise::new(What::Type("evaluable", Culprit::Indicator(pred))));
-                };
-                self.evaluables.insert(pred, op);
-                op
-            }
+        let Some(op) = self.function(pred) else {
+            return Err(Raise::new(What::Type("evaluable", Culprit::Indicator(pred))));
         };
         if values.iter().any(|value| matches!(value, Num::Big(_))) {
             self.store.fuel -= cost(op, values);

@@ -74,7 +74,8 @@ pub(super) fn find(name: &str, arity: u32) -> Option<Op> {
         ("floor", 1) => Op::One(|a| Ok(rounded(f64::floor, a))),
         ("float_integer_part", 1) => Op::One(|a| if let Float(x) = a { checked(x.trunc()) } else { Ok(a) }),
         ("float_fractional_part", 1) => Op::One(|a| if let Float(x) = a { fraction(x) } else { Ok(Int(0)) }),
-        ("rational" | "rationalize", 1) => Op::One(rational),
+        ("rational", 1) => Op::One(|a| rational(a, "rational/1")),
+        ("rationalize", 1) => Op::One(|a| rational(a, "rationalize/1")),
         ("numerator", 1) => Op::One(|a| exact(&a).map(|()| a)),
         ("denominator", 1) => Op::One(|a| exact(&a).map(|()| Int(1))),
         ("+", 2) => Op::Two(add),
@@ -230,15 +231,15 @@ fn rounded(function: fn(f64) -> f64, a: Num) -> Num {
     }
 }
 
-fn unsupported(name: &str) -> Raised {
-    Fault::Evaluation { what: "rational numbers are not supported", goal: name.to_string() }.into()
+fn is_rational(goal: &'static str) -> Raised {
+    Fault::Rational { goal }.into()
 }
 
-fn rational(a: Num) -> Result {
+fn rational(a: Num, goal: &'static str) -> Result {
     match a {
         Float(value) if value.is_nan() => Err(Raise::evaluation("undefined")),
         Float(value) if value.is_infinite() => Err(Raise::evaluation("rational_overflow")),
-        Float(value) if value.fract() != 0.0 => Err(unsupported("rational/1")),
+        Float(value) if value.fract() != 0.0 => Err(is_rational(goal)),
         whole => Ok(rounded(f64::trunc, whole)),
     }
 }
@@ -254,7 +255,7 @@ fn rdiv(a: Num, b: Num) -> Result {
     exact(&a)?;
     exact(&b)?;
     match divide(a, b)? {
-        Float(_) => Err(unsupported("rdiv/2")),
+        Float(_) => Err(is_rational("rdiv/2")),
         whole => Ok(whole),
     }
 }

@@ -25,6 +25,11 @@ impl BuiltIns {
         engine.standing(pred)
     }
 
+    /// Whether SWI-Prolog refuses programs that define `name/arity`.
+    pub fn are_protected(name: &str, arity: u32) -> bool {
+        builtins::is_protected(name, arity)
+    }
+
     /// Whether Prolog has `name/arity`, available here or not.
     pub fn have(&mut self, name: &str, arity: u32) -> bool {
         self.standing(name, arity) != Standing::Unknown

@@ -83,6 +83,11 @@ pub enum Fault {
         /// `name/arity`.
         name: String,
     },
+    /// A function of arithmetic gives a rational number that is no integer, which this evaluator does not have.
+    Rational {
+        /// The function, `name/arity`.
+        goal: &'static str,
+    },
     /// The program called `throw/1` and nothing caught it.
     Thrown {
         /// What was thrown.
@@ -107,7 +112,7 @@ impl Fault {
     /// Whether it is unknown what the call would have answered, because a limit ended it or because it needs what this
     /// evaluator does not have. Anything else is an error in SWI-Prolog, too.
     pub fn leaves_unknown(&self) -> bool {
-        self.is_limit() || matches!(self, Fault::Forbidden { .. } | Fault::Unsupported { .. })
+        self.is_limit() || matches!(self, Fault::Forbidden { .. } | Fault::Unsupported { .. } | Fault::Rational { .. })
     }
 
     /// Whether a limit ended the call, which may have taken long.
@@ -132,6 +137,7 @@ impl fmt::Display for Fault {
             Fault::Unsupported { name, .. } => {
                 write!(f, "{name} is built into SWI-Prolog and not supported here; the background may define it")
             }
+            Fault::Rational { goal } => write!(f, "{goal} gives a rational number, which is not supported here"),
             Fault::Thrown { ball } => write!(f, "the background throws {ball} and nothing catches it"),
             Fault::Steps => write!(f, "the evaluation took more steps than a call may (endless recursion?)"),
             Fault::Depth => write!(f, "the evaluation went deeper than a call may (endless recursion?)"),

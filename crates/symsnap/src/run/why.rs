@@ -296,7 +296,8 @@ impl Inquest<'_> {
                 best = Some(Closest { rule, confusion });
             }
         }
-        if holds || !all {
+        // Of a literal that could not be evaluated to its end it is not known where it holds.
+        if holds || !all || evaluator.notes().unfinished > 0 {
             return Probed::Holds(best);
         }
         let tables: Vec<_> = bias.body.iter().filter_map(|&pred| self.on.database().relation(pred)).collect();

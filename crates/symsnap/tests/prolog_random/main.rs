@@ -202,7 +202,7 @@ fn explained(case: &Case, ours: &str, theirs: &str) -> Option<&'static str> {
         Err(Fault::Memory) => Some("too large for ours, so not asked of theirs"),
         Err(fault) if fault.is_limit() => Some("a limit ended ours"),
         Err(Fault::Forbidden { .. }) => Some("left out on purpose"),
-        Err(Fault::Unsupported { .. }) => Some("not supported, and said so"),
+        Err(Fault::Unsupported { .. } | Fault::Rational { .. }) => Some("not supported, and said so"),
         _ if theirs == "nothing" => Some("SWI-Prolog died of it"),
         // The least integer divided by -1 stops the processor.
         _ if theirs.starts_with("raised(signal(") => Some("SWI-Prolog nearly died of it"),

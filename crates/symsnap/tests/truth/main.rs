@@ -272,6 +272,26 @@ fn what_the_evaluator_leaves_out_is_unknown_and_not_false() {
 }
 
 #[test]
+fn what_only_rational_numbers_can_tell_is_unknown_and_not_false() {
+    // SWI-Prolog covers the positives and no negative with each of these.
+    for test in [
+        "Y is 5 rdiv 2, Y > X",
+        "Y is rationalize(2.5), Y > X",
+        "\\+ (Y is 5 rdiv 2, Y < X)",
+        "catch((Y is 5 rdiv 2, Y > X), _, fail)",
+        "Y is roundtoward(5/2, to_positive), Y > X",
+    ] {
+        let bk = format!("q(X) :- {test}.");
+        let exs = "pos(f(0)). pos(f(1)). pos(f(2)). neg(f(3)). neg(f(4)).";
+        let bias = "head_pred(f,1). body_pred(q,1). direction(f,(in,)). direction(q,(in,)).";
+        let (outcome, _) = learned(&bk, exs, bias, Cost::ErrorSize);
+        assert!(!outcome.optimal, "{test}");
+        let limit = outcome.limits.iter().find(|limit| limit.contains("q(+)")).expect("it is said why");
+        assert!(limit.contains("rational number") || limit.contains("roundtoward/2"), "{limit}");
+    }
+}
+
+#[test]
 fn integers_beyond_64_bits_are_computed() {
     let bk = "p(a0,9223372036854775807). p(a1,9223372036854775806). p(b0,5).
         over(X) :- Y is X + 2, Y > 9 223 372 036 854 775 807.";

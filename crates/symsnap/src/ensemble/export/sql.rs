@@ -50,7 +50,12 @@ pub(super) fn sql(exported: &Exported<'_>) -> Result<String> {
         let neg = (0..examples.negatives()).map(|at| row(positives + at, examples.negative(at)));
         text += &insert("examples", pos.chain(neg));
     }
-    Ok(text + "\n" + &view(predictor, &names))
+    text = text + "\n" + &view(predictor, &names);
+    if text.contains('\0') {
+        let message = "a name has the character NUL, at which databases take a script to end";
+        return Err(Diagnostic::error(message).with_help("export the model with `--to prolog`").into());
+    }
+    Ok(text)
 }
 
 fn refuse(predictor: &Predictor) -> Result<()> {
@@ -69,6 +74,13 @@ fn refuse(predictor: &Predictor) -> Result<()> {
             let message =
                 format!("{} is about larger numbers than databases compare exactly", literal.show(predictor.terms()));
             return failed(message, "export the model with `--to prolog`");
+        }
+        let mut odd = literal.args.iter().filter_map(|arg| takes_others(rule, arg, predictor));
+        if let Some(value) = odd.next().filter(|_| calculates) {
+            let shown = literal.show(predictor.terms());
+            let message =
+                format!("{shown} meets {value}, which is no number: in Prolog that ends the rule for its example");
+            return failed(message, "leave such values out of the background, or export the model with `--to prolog`");
         }
         if compares(literal, predictor).is_some() {
             continue;
@@ -113,6 +125,17 @@ fn takes_large(rule: &Rule, variable: &Arg, predictor: &Predictor) -> bool {
         let column = literal.args.iter().position(|arg| arg == variable && matches!(arg, Arg::Var(_)));
         let table = database.relation(literal.pred).zip(column);
         table.is_some_and(|(rows, column)| rows.column(column).iter().any(|&value| is_large(value)))
+    })
+}
+
+/// A value, as it is written, that is no number and that a variable has in the table of some literal.
+fn takes_others(rule: &Rule, variable: &Arg, predictor: &Predictor) -> Option<String> {
+    let database = predictor.database();
+    rule.body.iter().find_map(|literal| {
+        let column = literal.args.iter().position(|arg| arg == variable && matches!(arg, Arg::Var(_)))?;
+        let mut values = database.relation(literal.pred)?.column(column).iter();
+        let other = values.find(|&&value| database.number(value).is_none())?;
+        Some(predictor.terms().show(TermId::from_index(*other)))
     })
 }
 

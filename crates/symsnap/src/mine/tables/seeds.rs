@@ -205,6 +205,9 @@ fn resolve(seed: &Seed, look: Look<'_>, out: &mut Yield) {
         if let Some(taint) = Taint::of(evaluator.notes()) {
             context.taint(taint);
         }
+        if evaluator.finished(()).is_none() {
+            break;
+        }
         if !needed || inconsistent {
             continue;
         }

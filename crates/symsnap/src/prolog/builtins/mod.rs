@@ -52,17 +52,25 @@ pub(super) fn is_forbidden(name: &str, arity: u32) -> bool {
 
 /// Whether SWI-Prolog has `name/arity`, built in or in the libraries that it loads by itself.
 pub(super) fn is_swi_prolog(name: &str, arity: u32) -> bool {
-    static KNOWN: LazyLock<FxHashSet<(&str, u32)>> = LazyLock::new(|| {
-        let words = SWI_PROLOG.split_whitespace().filter_map(|word| word.rsplit_once('/'));
-        words
-            .flat_map(|(name, arities)| arities.split(',').filter_map(move |arity| Some((name, arity.parse().ok()?))))
-            .collect()
-    });
+    static KNOWN: LazyLock<Indicators> = LazyLock::new(|| indicators(include_str!("swi_prolog.txt")));
     KNOWN.contains(&(name, arity))
 }
 
-/// The names of SWI-Prolog 9.0.4, each with its numbers of arguments: `append/1,2,3`.
-const SWI_PROLOG: &str = include_str!("swi_prolog.txt");
+/// Whether SWI-Prolog lets no program define `name/arity`: its definition would be an error there.
+pub(super) fn is_protected(name: &str, arity: u32) -> bool {
+    static PROTECTED: LazyLock<Indicators> = LazyLock::new(|| indicators(include_str!("protected.txt")));
+    PROTECTED.contains(&(name, arity))
+}
+
+type Indicators = FxHashSet<(&'static str, u32)>;
+
+/// The predicates of a list that SWI-Prolog 9.0.4 made, each name with its numbers of arguments: `append/1,2,3`.
+fn indicators(list: &'static str) -> Indicators {
+    let words = list.split_whitespace().filter_map(|word| word.rsplit_once('/'));
+    words
+        .flat_map(|(name, arities)| arities.split(',').filter_map(move |arity| Some((name, arity.parse().ok()?))))
+        .collect()
+}
 
 /// What is left out, with how many arguments.
 const LEFT_OUT: &[(&str, RangeInclusive<u32>)] = &[
