@@ -82,6 +82,8 @@ pub enum Taint {
     Programs,
     /// Programs met the limits on recursion.
     Recursion,
+    /// A recursive program covers other examples when it is run than its search says.
+    Run,
 }
 
 impl Taint {
@@ -137,6 +139,7 @@ impl Taint {
                 "comparisons and constants were looked for in base rules beside one recursive rule only".to_owned()
             }
             Taint::Recursion => "recursive programs met the limits on recursion".to_owned(),
+            Taint::Run => "a recursive program covers other examples when it is run than its search says".to_owned(),
         }
     }
 }

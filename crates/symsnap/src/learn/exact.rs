@@ -31,7 +31,9 @@ impl Learner for Symsnap {
     fn learn(&self, on: &Instance<'_>, budget: &Budget, observer: &mut dyn Observer) -> Result<Outcome> {
         let settings = &self.settings;
         let (limits, budget) = (budget, &reserving(budget, settings));
-        let plain = !on.bias().recursion && !on.bias().invention;
+        // One rule alone that calls itself derives nothing, unless the background does.
+        let single = on.bias().max_clauses < 2 && !on.defines_head();
+        let plain = single || !on.bias().recursion && !on.bias().invention;
         // Programs do not tell such examples apart either: what leaves the background as it is leaves their least model as
         // it is. Unless they call a head predicate that the background defines, too.
         let quotient = if plain || !on.defines_head() { on.quotient() } else { None };

@@ -82,7 +82,7 @@ impl<'t> Recursion<'t> {
     /// What was not evaluated to its end. The search for tight rules proves nothing, so nothing depends on it.
     pub(super) fn taints(&self) -> impl Iterator<Item = Taint> {
         let taints = self.searches.iter().filter(|search| !search.is_tight()).flat_map(Programs::taints);
-        taints.chain(self.differed.then_some(Taint::Order)).chain(self.partial.then_some(Taint::Programs))
+        taints.chain(self.differed.then_some(Taint::Run)).chain(self.partial.then_some(Taint::Programs))
     }
 
     /// Whether all programs of the space that could be better than `value` have been tested or shown to be needless.

@@ -92,8 +92,13 @@ impl<'r, 't> Run<'r, 't> {
 
     /// Why there is no proof though nothing is left to try, if that is because of programs that are never tried.
     pub(super) fn unseen(&self, stop: StopReason) -> Option<String> {
-        let recursion = self.recursion.as_ref().filter(|_| stop == StopReason::Exhausted && !self.proved())?;
-        let why = recursion.unseen(&self.known.value)?;
+        if stop != StopReason::Exhausted || self.plain || self.proved() {
+            return None;
+        }
+        let why = match &self.recursion {
+            Some(recursion) => recursion.unseen(&self.known.value)?,
+            None => "the bias allows more variables, or fewer rules, than there are searches for",
+        };
         Some(format!("not all programs whose rules call each other were tried: {why}"))
     }
 
