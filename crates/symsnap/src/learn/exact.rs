@@ -112,7 +112,7 @@ impl Run<'_, '_> {
             }
             // Cover, and guide.
             let (before, met) = (self.rules.columns.len(), found.len());
-            self.rules.take(found);
+            self.rules.take(found, self.budget);
             let new = self.rules.columns.len() - before;
             if new > 0 || met > 0 && !self.settings.cost.size_breaks_ties() {
                 self.improve(effort(self.settings.cost, met, new, self.ticks()));

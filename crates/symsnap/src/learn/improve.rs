@@ -69,7 +69,7 @@ impl Run<'_, '_> {
         let (made, known) = (mine.tests(), columns.len());
         let found = mine.aim(&next, pruner, left);
         aims.count(mine.tests() - made);
-        self.rules.take(found);
+        self.rules.take(found, self.budget);
         let new = self.rules.columns.len() - known;
         if new > 0 {
             self.improve(effort(self.settings.cost, new, new, self.ticks()));

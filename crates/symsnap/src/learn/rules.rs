@@ -15,6 +15,9 @@ use crate::mine::{Mine, MinedRule, Parts};
 use crate::sets::{Cover, Sides};
 use std::collections::BTreeSet;
 
+/// Rules taken between two looks at the clock: a batch may have a million, which take a second.
+const BETWEEN_CHECKS: usize = 4096;
+
 /// The mine, the columns that came out of it, and the search for sets of them.
 pub(super) struct Rules<'t> {
     pub(super) mine: Mine<'t>,
@@ -57,8 +60,11 @@ impl<'t> Rules<'t> {
 
     /// Put rules that were found into the covering problem, with what they cover as written. Those for which the budget leaves
     /// no time are left out.
-    pub(super) fn take(&mut self, found: Vec<MinedRule>) {
-        for rule in found {
+    pub(super) fn take(&mut self, found: Vec<MinedRule>, budget: &Budget) {
+        for (at, rule) in found.into_iter().enumerate() {
+            if at % BETWEEN_CHECKS == BETWEEN_CHECKS - 1 && budget.check().is_some() {
+                return;
+            }
             let settled = match &mut self.written {
                 Some(written) => written.settle(rule, &mut self.mine),
                 None => Some(rule),

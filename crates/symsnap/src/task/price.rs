@@ -16,13 +16,18 @@ impl Task {
         for (pred, argument) in constants.arguments.iter().copied().chain(everywhere) {
             most = most.max(self.column(pred, argument).collect::<TermSet>().len());
         }
-        let words = (self.bias.body.len() + 2 * cuts.len()).max(2);
+        let words = self.words();
         let (mut price, mut reached) = (1, words);
         while reached < most {
             price += 1;
             reached = reached.saturating_mul(words);
         }
         price
+    }
+
+    /// How many predicates and comparisons a literal can be of.
+    pub(crate) fn words(&self) -> usize {
+        (self.bias.body.len() + 2 * self.bias.cuts.types.len()).max(2)
     }
 
     /// Let the data decide about a price that is to be decided.
