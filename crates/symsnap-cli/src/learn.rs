@@ -385,8 +385,9 @@ impl Learn {
             timeout: self.timeout,
             ticks: self.ticks,
             max_memory: self.max_memory,
+            tables: self.tables.spelled(),
         };
-        let task = self.task.display().to_string() + &self.tables.spelled();
+        let task = self.task.display().to_string();
         reasons.iter().map(|reason| reason.show(&task, &told)).collect()
     }
 

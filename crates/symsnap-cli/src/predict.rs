@@ -35,7 +35,7 @@ pub struct Predict {
     background: Background,
     /// The examples: one atom a clause, with `pos(...)` or `neg(...)` around it where the label is known; `-` for
     /// standard input. Without it, the rows of the tables are predicted.
-    #[arg(long, value_name = "FILE", required_unless_present = "table")]
+    #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
     /// How many threads to use; all cores if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -82,6 +82,12 @@ impl Predict {
             let model = TableModel::read(&self.model)?.ok_or_else(|| not_of_tables(&self.model))?;
             return self.predict_tables(&model, stage, shown);
         };
+        if TableModel::read(&self.model)?.is_some_and(|model| model.models.len() > 1) {
+            let message = format!("{} has a model for each class, which predict rows of tables", self.model.display());
+            return Err(Diagnostic::error(message)
+                .with_help("give rows with --table FILE instead of --examples")
+                .into());
+        }
         let model = ClassChoice::default().read(&self.model)?;
         let mut predictor = self.background.open(&model, &self.model)?;
         if model.members.is_empty() {

@@ -309,6 +309,71 @@ fn options_of_tables_are_for_tables() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("would be overwritten, but this command reads it"));
 }
 
+/// Rows numbered from 1 with a number, of which those from 11 on are `yes`.
+fn numbered(titles: &str, rows: u32, cells: impl Fn(u32, &str) -> String) -> String {
+    let row = |at: u32| cells(at, if at > 10 { "yes" } else { "no" }) + "\n";
+    format!("{titles}\n{}", (1..=rows).map(row).collect::<String>())
+}
+
+#[test]
+fn labels_that_a_model_does_not_know_are_told() {
+    let folder = folder("unknown_labels");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (learned, new, model) = (path("t.csv"), path("new.csv"), path("m.json"));
+    fs::write(&learned, numbered("id,size,y", 20, |at, label| format!("r{at},{at},{label}"))).unwrap();
+    stdout(&["learn", &learned, "--target", "y", "-q", "-o", &model]);
+    let table = format!("t={new}");
+    let predicted = |text: String| {
+        fs::write(&new, text).unwrap();
+        String::from_utf8(run(&["predict", &model, "--table", &table]).stderr).unwrap()
+    };
+    let said = predicted(numbered("id,size,y", 20, |at, label| {
+        format!("r{at},{at},{}", if at % 10 == 0 { "maybe" } else { label })
+    }));
+    assert!(
+        said.contains(
+            "new.csv:11:8: warning: 2 rows of column `y` have labels that the model does not know, and are not \
+                       scored: `maybe`\n  help: it knows `yes`, `no`"
+        ),
+        "{said}"
+    );
+    assert!(said.contains("on 18 rows with known labels"), "{said}");
+    // Programs write whole numbers with gaps as fractions.
+    let number = |label: &str| if label == "yes" { "1.0" } else { "0.0" };
+    fs::write(&learned, numbered("id,size,y", 20, |at, label| format!("r{at},{at},{}", number(label)))).unwrap();
+    stdout(&["learn", &learned, "--target", "y", "-q", "-o", &model]);
+    let said = predicted(numbered("id,size,y", 20, |at, label| format!("r{at},{at},{}", &number(label)[..1])));
+    assert!(said.contains("on 20 rows with known labels") && !said.contains("warning"), "{said}");
+}
+
+#[test]
+fn a_column_may_be_called_not() {
+    let folder = folder("not");
+    let table = folder.join("t.csv");
+    fs::write(&table, numbered("id,not,y", 20, |at, label| format!("r{at},{at},{label}"))).unwrap();
+    let learned = stdout(&["learn", table.to_str().unwrap(), "--target", "y", "-q"]);
+    assert!(learned.contains("y(V0) :- not(V0,V1), V1 >= 11."), "{learned}");
+    let task = folder.join("task");
+    stdout(&["import", table.to_str().unwrap(), "--target", "y", "-o", task.to_str().unwrap()]);
+    stdout(&["check", task.to_str().unwrap()]);
+}
+
+#[test]
+fn commands_to_try_next_are_commands() {
+    let folder = folder("next");
+    let table = folder.join("a b.csv");
+    // Only errors first learn from two rows of twenty.
+    fs::write(&table, numbered("id,size,y", 12, |at, label| format!("r{at},{},{label}", at % 12))).unwrap();
+    let words = ["learn", table.to_str().unwrap(), "--target", "y", "--cost", "mdl", "-q"];
+    let output = run(&words);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let command = said.split("try `symsnap ").nth(1).and_then(|rest| rest.split('`').next()).unwrap();
+    let script = format!("{} {command} -q", env!("CARGO_BIN_EXE_symsnap"));
+    let again = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(again.status.success(), "{command}: {}", String::from_utf8_lossy(&again.stderr));
+}
+
 /// Load CSV files into SQLite, numbers as numbers, run queries and print how many rows each gives.
 const SQLITE: &str = "
 import csv, json, sqlite3, sys

@@ -3,6 +3,8 @@
 //! Types, links, constants and labels are questions about the different texts, which are few as a rule, and facts are made of
 //! each of them once. A cell takes four bytes; a text is kept once, in one string for all, with the place where it ends.
 
+use crate::value;
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 /// What programs write for a value that is not known, unless a schema says otherwise. Case matters: `Na` is sodium. The last one
@@ -92,6 +94,29 @@ impl Column {
         });
         let codes = renumbered.collect();
         Column { name: self.name.clone(), codes, dictionary, cells: self.cells }
+    }
+
+    /// The same column with whole numbers as such, if all its texts are whole numbers with a fraction of zeros: programs whose
+    /// columns of whole numbers cannot have gaps write `5.0` for 5. `None` if some are not, or two would be one.
+    pub(crate) fn without_fractions(&self) -> Option<Column> {
+        let mut dictionary = Dictionary::default();
+        for text in self.dictionary.iter() {
+            let (before, zeros) = text.split_once('.')?;
+            let whole = value::integer(before).is_some() && !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0');
+            if !whole {
+                return None;
+            }
+            dictionary.texts.push_str(before);
+            dictionary.ends.push(u32::try_from(dictionary.texts.len()).ok()?);
+        }
+        let different: HashSet<&str> = dictionary.iter().collect();
+        let cells = self.cells.map(|_| CellType::Integer);
+        (different.len() == dictionary.len()).then(|| Column {
+            name: self.name.clone(),
+            codes: self.codes.clone(),
+            dictionary: dictionary.clone(),
+            cells,
+        })
     }
 
     /// For each row a number by which rows can be ordered: the place of its text among all, in the order of the alphabet; 0

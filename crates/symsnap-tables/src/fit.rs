@@ -4,7 +4,7 @@
 use crate::decimal;
 use crate::findings::{Findings, count, list, meant, quoted};
 use crate::kind::Kind;
-use crate::links::{Names, dangling};
+use crate::links::{Names, dangling, names_wholes};
 use crate::schema::{ColumnSchema, Schema, TableSchema};
 use crate::table::{Table, shown};
 use symsnap::{Diagnostic, Result};
@@ -112,6 +112,7 @@ impl Dataset {
 
     fn check_links(&mut self, purpose: Purpose) -> Result<()> {
         let mut findings = Findings::default();
+        let mut whole: Vec<(usize, Table)> = Vec::new();
         for (number, described) in self.schema.tables.iter().enumerate() {
             for (column, at) in described.columns.iter().zip(&self.places[number]) {
                 let (Some(to), Some(at)) = (&column.to, *at) else { continue };
@@ -120,7 +121,14 @@ impl Dataset {
                 let keys = &self.tables[to].columns()[key];
                 let names = Names::of(keys);
                 let table = &self.tables[number];
-                let Some((number, text, row)) = dangling(table, at, &names) else { continue };
+                let Some((strange, text, row)) = dangling(table, at, &names) else { continue };
+                let known = whole.iter().rposition(|(table, _)| *table == number);
+                let table = known.map_or(table, |known| &whole[known].1);
+                if let Some(table) = names_wholes(table, at, &names) {
+                    whole.push((number, table));
+                    continue;
+                }
+                let number = strange;
                 let message = format!(
                     "{} of column {} {} not in {} of {}, the first is {}",
                     count(number, "value"),
@@ -138,6 +146,8 @@ impl Dataset {
             }
         }
         self.warnings.extend(findings.finish()?);
+        // The last of a table has all of its columns that were changed.
+        whole.into_iter().for_each(|(number, table)| self.tables[number] = table);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use crate::findings::{count, list, quoted};
 use crate::kind::{Kind, kind_of};
 use crate::schema::Target;
 use crate::table::Table;
+use crate::value::whole;
 use symsnap::internals::error::nearest;
 use symsnap::{Diagnostic, Result};
 
@@ -104,7 +105,10 @@ impl Labels {
             target.positive.as_ref().is_some_and(|yes| target.negative.as_ref().is_none_or(|no| *no == rest(yes)));
         let mut codes = Vec::with_capacity(column.dictionary.len());
         for (text, code) in column.dictionary.iter().zip(0..) {
-            let label = names.iter().position(|name| name == text).or_else(|| rest.then_some(1));
+            // Programs write a column of whole numbers with gaps as fractions, and 1.0 is 1.
+            let same = |name: &String| name == text || whole(name).is_some_and(|number| whole(text) == Some(number));
+            let label = names.iter().position(|name| name == text).or_else(|| names.iter().position(same));
+            let label = label.or_else(|| rest.then_some(1));
             if label.is_none() && strict {
                 let row = column.first_row(code).unwrap_or(0);
                 let message =

@@ -109,6 +109,7 @@ pub(crate) fn find_links(
                 let names = known[to].get_or_insert_with(|| Names::of(key));
                 match dangling(table, at, names) {
                     None => true,
+                    Some(_) if names_wholes(table, at, names).is_some() => true,
                     Some((number, text, row)) => {
                         first.get_or_insert_with(|| no_link(table, (at, row), &tables[to], &key.name, number, text));
                         false
@@ -162,6 +163,12 @@ impl<'k> Names<'k> {
         let bit = |number: usize| self.whole.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1);
         whole(text).is_some_and(bit) || (!self.others.is_empty() && self.others.contains(text))
     }
+}
+
+/// The table in which the texts of a column are in `names`, if they are once their fractions of zeros are left out.
+pub(crate) fn names_wholes(table: &Table, at: usize, names: &Names<'_>) -> Option<Table> {
+    let whole = table.with_column(at, table.columns()[at].without_fractions()?);
+    dangling(&whole, at, names).is_none().then_some(whole)
 }
 
 /// How many rows of a column name nothing in `names`, with the first such text and its row.
@@ -264,5 +271,22 @@ mod tests {
         let staff = table("employees", "id,manager_employee_id\n1,\n2,1\n3,1\n");
         let (_, links, _) = links_of(&[staff]);
         assert_eq!(links, [Link { table: 0, column: 1, to: 0 }]);
+    }
+
+    #[test]
+    fn whole_numbers_with_a_fraction_of_zeros_name_the_rows_of_whole_numbers() {
+        let molecules = table("molecules", "id\n0\n1\n2\n");
+        let names = Names::of(&molecules.columns()[0]);
+        let texts = |text: &str| {
+            let atoms = table("atoms", text);
+            let whole = names_wholes(&atoms, 0, &names)?;
+            Some((0..atoms.rows()).map(|row| whole.columns()[0].text(row).map(str::to_owned)).collect::<Vec<_>>())
+        };
+        let all = |texts: [&str; 3]| Some(texts.map(|text| Some(text.to_owned()).filter(|it| !it.is_empty())).to_vec());
+        assert_eq!(texts("molecule,n\n0.0,1\n,1\n2.0,1\n"), all(["0", "", "2"]));
+        assert_eq!(texts("molecule\n0.0\n0.5\n"), None, "half a molecule");
+        assert_eq!(texts("molecule\n0.0\n7.0\n"), None, "there is no 7");
+        assert_eq!(texts("molecule\n1.0\n1.00\n"), None, "two texts for one molecule");
+        assert_eq!(texts("molecule\n0.0\n01.0\n"), None, "a code, not a number");
     }
 }

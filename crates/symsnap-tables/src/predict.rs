@@ -61,6 +61,7 @@ impl TablePredictor {
         let column = target.column.as_deref().and_then(|title| data.place_named(at, title));
         let truth = column.map(|column| Labels::read(data.table(at), column, &target, false)).transpose()?;
         let labels = label_names(&target);
+        warnings.extend(column.and_then(|column| strange_labels(data.table(at), column, truth.as_ref()?)));
         if labels != model.origin.labels {
             return Err(Diagnostic::error(format!("{file}: its labels are not those of its schema")).into());
         }
@@ -184,6 +185,28 @@ pub(crate) fn text(value: Value<'_>) -> String {
         // Rows have no other names.
         _ => String::new(),
     }
+}
+
+/// A warning if rows have labels that the model does not know: they are predicted, and nothing says whether that is right.
+fn strange_labels(table: &Table, at: usize, truth: &Labels) -> Option<Diagnostic> {
+    let column = &table.columns()[at];
+    let strange = |row: &usize| truth.of_rows[*row].is_none() && column.code(*row).is_some();
+    let rows = (0..table.rows()).filter(strange).count();
+    let first = (0..table.rows()).find(strange)?;
+    let mut names: Vec<&str> = (0..table.rows()).filter(strange).filter_map(|row| column.text(row)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let more = if names.len() > NAMED { ", ..." } else { "" };
+    let verb = if rows == 1 { "has a label" } else { "have labels" };
+    let message = format!(
+        "{} of column {} {verb} that the model does not know, and {} not scored: {}{more}",
+        count(rows, "row"),
+        quoted(&column.name),
+        if rows == 1 { "is" } else { "are" },
+        list(names.iter().copied().take(NAMED))
+    );
+    let known = format!("it knows {}", list(truth.names.iter().map(String::as_str)));
+    Some(Diagnostic::warning(message).at(table.place(first, at)).with_help(known))
 }
 
 /// A warning for each column with categories that were not there in training.

@@ -127,6 +127,13 @@ impl Table {
         &self.columns
     }
 
+    /// The same table with another column in this place.
+    pub(crate) fn with_column(&self, at: usize, column: Column) -> Table {
+        let mut columns = self.columns.to_vec();
+        columns[at] = column;
+        Table { columns: Arc::new(columns), ..self.clone() }
+    }
+
     pub(crate) fn column(&self, name: &str) -> Option<(usize, &Column)> {
         self.columns.iter().enumerate().find(|(_, column)| column.name == name)
     }

@@ -278,7 +278,11 @@ fn declared(relation: &Relation) -> String {
     format!(":- dynamic {}/{}.\n", atom(&relation.name), relation.arity())
 }
 
+/// A name as bias files write it, in which `not` is no name unless it is quoted.
 fn atom(name: &str) -> String {
+    if name == "not" {
+        return "'not'".to_owned();
+    }
     let mut text = String::new();
     write_atom(&mut text, name);
     text

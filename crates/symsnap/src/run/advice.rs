@@ -62,16 +62,19 @@ pub struct Told {
     pub ticks: Option<u64>,
     /// `--max-memory`, if given, in megabytes.
     pub max_memory: Option<u64>,
+    /// The options that say what is learned from tables, as they are typed; empty for a task folder.
+    pub tables: String,
 }
 
 impl Reason {
-    /// The reason with its command, about the task in the folder `task`.
+    /// The reason with its command, about the task in the folder `task`, or about the tables of which it is the first.
     #[doc(hidden)]
     pub fn show(&self, task: &str, told: &Told) -> String {
-        let folder = quoted(task);
+        let subject = quoted(task) + &told.tables;
         let command = match &self.next {
-            Next::Check => format!("symsnap check {folder}"),
-            Next::Learn(change) => format!("symsnap learn {folder}{}", told.changed(change).options(change.more)),
+            Next::Check if told.tables.is_empty() => format!("symsnap check {subject}"),
+            Next::Check => format!("symsnap import {subject}"),
+            Next::Learn(change) => format!("symsnap learn {subject}{}", told.changed(change).options(change.more)),
         };
         match &self.finds {
             Some(found) => format!("{}; try `{command}`, which finds {found}", self.text),
@@ -151,6 +154,10 @@ mod tests {
         assert_eq!(show(change), "why; try `symsnap learn 'a b' --max-body 3 --timeout 100`");
         let change = Change { more: Some(StopReason::Ticks), ..Change::default() };
         assert_eq!(show(change), "why; try `symsnap learn 'a b' --max-body 3 --ticks 1000 --functional`");
+        let tables = Told { tables: " --target y".to_owned(), ..Told::default() };
+        let check = Reason { text: "why".to_owned(), next: Next::Check, finds: None };
+        assert_eq!(check.show("a b.csv", &tables), "why; try `symsnap import 'a b.csv' --target y`");
+        assert_eq!(check.show("a", &Told::default()), "why; try `symsnap check a`");
         assert_eq!(quoted("it's"), "'it'\\''s'");
         assert_eq!(quoted("examples/family"), "examples/family");
     }

@@ -243,7 +243,8 @@ impl Inquest<'_> {
             let directions = FxHashMap::default();
             ways.push(("the directions in bias.pl rule".to_owned(), Bias { directions, ..bias.clone() }));
         }
-        if !bias.types.is_empty() {
+        // Without types there is nothing to compare with numbers, or everything.
+        if !bias.types.is_empty() && bias.cuts.is_empty() {
             let types = FxHashMap::default();
             ways.push(("the types in bias.pl rule".to_owned(), Bias { types, ..bias.clone() }));
         }
