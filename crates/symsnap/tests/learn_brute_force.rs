@@ -173,6 +173,52 @@ fn the_learner_finds_and_proves_the_optimum_of_small_random_tasks() {
     assert!(rules as u64 > tasks * 5, "the tasks are worth the name: {rules} rules in {tasks} spaces");
 }
 
+/// A task of predicates that lead from things to values, and on every other seed of one that compares two of these, without
+/// which nothing can link what hangs on the head apart.
+fn columns(seed: u64) -> (String, String, String) {
+    let mut random = Draw::new(seed);
+    let (mut bk, mut exs) = (String::new(), String::new());
+    let mut bias = String::from("head_pred(f,1).\ndirection(f,(in,)).\ntype(f,(s,)).\nmax_body(3).\n");
+    bias += &format!("max_vars({}).\n", 3 + random.below(2));
+    let values = ["t", "u"];
+    let mut preds: Vec<(Vec<&str>, &str)> = vec![(vec!["s", values[random.below(2) as usize]], "in,out"); 2];
+    preds[1].0[1] = values[random.below(2) as usize];
+    if seed.is_multiple_of(2) {
+        preds.push((vec![preds[0].0[1], preds[1].0[1]], "in,in"));
+    }
+    if random.chance(50) {
+        preds.push((vec![["s", "t", "u"][random.below(3) as usize]], "in,"));
+    }
+    for (at, (types, ways)) in preds.iter().enumerate() {
+        let arity = types.len();
+        bias += &format!("body_pred(p{at},{arity}).\ntype(p{at},({},)).\n", types.join(","));
+        bias += &format!("direction(p{at},({ways})).\n");
+        for _ in 0..3 + random.below(6) {
+            let things: Vec<String> = types.iter().map(|kind| format!("{kind}{}", random.below(4))).collect();
+            bk += &format!("p{at}({}).\n", things.join(","));
+        }
+    }
+    for thing in 0..4 {
+        let label = if random.chance(50) { "pos" } else { "neg" };
+        exs += &format!("{label}(f(s{thing}),{}).\n", 1 + random.below(9));
+    }
+    (bk, exs, bias)
+}
+
+#[test]
+fn the_optimum_is_found_where_values_lead_nowhere() {
+    let seeds = seeds(800);
+    let tasks = seeds.end - seeds.start;
+    let rules: usize = seeds
+        .map(|seed| {
+            let (bk, exs, bias) = columns(seed);
+            let cost = Cost::ALL[(seed % 3) as usize];
+            check_task(&bk, &exs, &bias, Settings { cost, seed, tables: true, ..Settings::default() }).0
+        })
+        .sum();
+    assert!(rules as u64 > tasks * 5, "the tasks are worth the name: {rules} rules in {tasks} spaces");
+}
+
 #[test]
 fn the_optimum_is_found_where_many_rules_go_together() {
     let sizes = seeds(750).map(|seed| {

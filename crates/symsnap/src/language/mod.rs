@@ -15,6 +15,7 @@ mod compared;
 mod cut;
 mod joint;
 mod key;
+mod linking;
 mod literal;
 mod membership;
 mod predicates;

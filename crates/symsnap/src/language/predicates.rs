@@ -38,7 +38,7 @@ pub struct Language<'d> {
     head: Pred,
     /// The arguments of the head that are constants.
     head_constants: Vec<(Var, Arg)>,
-    head_types: Box<[Option<Symbol>]>,
+    pub(super) head_types: Box<[Option<Symbol>]>,
     /// Head variables that are bound before the body runs.
     pub(super) head_inputs: u64,
     max_vars: usize,

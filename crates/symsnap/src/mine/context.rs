@@ -32,6 +32,8 @@ pub struct Context<'t> {
     pub(super) row_cap: usize,
     /// Whether parts are grown in an order in which they can be run.
     pub(super) directed: bool,
+    /// Whether what hangs on the head apart can be linked by a later literal.
+    pub(super) may_link: bool,
     /// Whether literals are written in an order that starts at the head, not in the order in which they were found.
     pub(super) from_head: bool,
     /// Whether calls turned out to need inputs that the bias does not declare.

@@ -60,6 +60,7 @@ impl<'t> OneHead<'t> {
             all_optima: false,
             threads: Threads::new(threads),
             directed: language.directed(),
+            may_link: language.may_link_locals(),
             inferred: false,
             free: if language.directed() { language.free() } else { Vec::new() },
             taints: Mutex::default(),

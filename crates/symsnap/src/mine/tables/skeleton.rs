@@ -114,9 +114,12 @@ pub fn candidates(seed: &Seed, context: &Context<'_>) -> Vec<Lit> {
     if seed.body.is_empty() {
         all.extend_from_slice(&context.free);
     }
-    all.extend_from_slice(&seed.legacy.steps);
+    // With directions literals may hang on head variables alone, if others can link them to the rest.
+    let apart = context.directed && context.may_link;
     let locals = !context.head_mask();
-    let anchored = |lit: &Lit| seed.body.is_empty() || lit.mask() & locals != 0 || context.directed;
+    let anchored = |lit: &Lit| seed.body.is_empty() || lit.mask() & locals != 0 || apart;
+    // Of thousands of columns each is a literal that was alive at the parent, so they are not even copied.
+    all.extend(seed.legacy.steps.iter().filter(|lit| anchored(lit)));
     all.retain(|lit| anchored(lit) && vars + lit.fresh() <= context.max_vars && !seed.body.contains(lit));
     let mut known = FxHashSet::default();
     all.retain(|lit| known.insert(*lit));
