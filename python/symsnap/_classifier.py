@@ -407,6 +407,6 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """The features, or the keys, as a table."""
         if self.database is None:
             return features_table(self, X, reset=reset)
-        table = keys_table(X)
+        table = keys_table(X, self.database.tables)
         self.n_features_in_ = 1
         return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ def class_texts(classes: NDArray[Any]) -> list[str]:
     return texts if len(set(texts)) == len(texts) and all(texts) else [f"c{at}" for at in range(len(texts))]
 
 
-def free_title(title: str, taken: list[str]) -> str:
+def free_title(title: str, taken: Container[str]) -> str:
     while title in taken:
         title += "_"
     return title

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.utils.validation import validate_data
 from . import _core
 from ._arguments import wrong
 from ._errors import SymsnapError
+from ._examples import free_title
 from ._frames import array_table, column_of, is_frame, is_missing, is_pandas, table_of
 
 #: What the table with the labels is called in schemas and messages.
@@ -55,8 +57,8 @@ def features_table(estimator: Any, X: Any, *, reset: bool) -> _core.Table:
     return table
 
 
-def keys_table(X: Any) -> _core.Table:
-    """Keys, one in each row."""
+def keys_table(X: Any, taken: Container[str]) -> _core.Table:
+    """Keys, one in each row, as a table whose name is none of those that are taken."""
     if is_frame(X):
         table = table_of(TABLE, X, "X")
         columns = table.columns()
@@ -79,7 +81,7 @@ def keys_table(X: Any) -> _core.Table:
     if missing is not None:
         raise SymsnapError(f"`X` has no key in row {missing}", "leave the row out")
     raw = column_of("key", values) if kind == "array" else ("key", kind, list(values))
-    return _core.Table.from_columns(TABLE, [raw])
+    return _core.Table.from_columns(free_title(TABLE, taken), [raw])
 
 
 def distinct(table: _core.Table) -> tuple[_core.Table, NDArray[np.intp]]:
@@ -87,7 +89,7 @@ def distinct(table: _core.Table) -> tuple[_core.Table, NDArray[np.intp]]:
     title, kind, values = table.columns()[0]
     places: dict[str | None, int] = {}
     rows = np.array([places.setdefault(value, len(places)) for value in values], dtype=np.intp)
-    return _core.Table.from_columns(TABLE, [(title, kind, list(places))]), rows
+    return _core.Table.from_columns(table.name, [(title, kind, list(places))]), rows
 
 
 def _refuse_infinite(table: _core.Table, X: Any) -> None:

@@ -234,6 +234,32 @@ def test_triples_are_a_database() -> None:
     assert again.tables == database.tables
 
 
+def test_relations_have_any_names() -> None:
+    people = [f"p{i}" for i in range(12)]
+    y = [i % 2 for i in range(12)]
+    for relation in ("http://ex.org/likes", "r.1", "", "entities", "X", "Likes", "=<", "not", "it's", "\n"):
+        triples = [(person, relation, f"q{at % 2}") for at, person in enumerate(people)]
+        database = Database.from_triples([*triples, ("p0", "entities_", "p1"), ("p0", "unnamed", "q0")])
+        assert sorted(database.tables.values()) == [1, 1, 12, 14], relation
+        fitted = fast(database=database).fit(people, y)
+        assert fitted.score(people, y) == 1.0 and fitted.explain(people, 1).votes
+        assert repr(pickle.loads(pickle.dumps(database)).schema) == repr(database.schema)
+
+
+def test_many_relations_take_little_time() -> None:
+    begun = time.monotonic()
+    database = Database.from_triples([(f"e{i % 50}", f"r{i % 800}", f"e{i * 7 % 50}") for i in range(3200)])
+    assert len(database.tables) == 801 and time.monotonic() - begun < 10
+
+
+def test_points_in_names_are_no_trouble() -> None:
+    tables = {"a": {"id": [1, 2], "b.c": [1, 2]}, "a.b": {"id": [3, 4], "d": [1, 2]}}
+    database = Database(tables, {"a.b.d": "a"}, kinds={"a.b.c": "category"})
+    assert [column.kind for column in database.schema.tables["a"]] == ["key", "category"]
+    assert database.schema.tables["a.b"][1].to == "a"
+    assert Database({**tables, "a.b": {"id": [3, 4], "c": [1, 2]}}, {"a.b.c": "a"}).schema.tables["a.b"][1].to == "a"
+
+
 def test_schemas_are_edited() -> None:
     database, _, _ = compounds()
     edited = database.edited(kinds={"atoms.charge": "ignore"})

@@ -302,6 +302,16 @@ case(
     lambda: Database({3: {"a": [1]}}),
     "`tables` has a table called 3\n  help: names of tables are strings",
 )  # type: ignore[dict-item]
+case(
+    "database: link table with points",
+    lambda: Database({"http://ex.org/a": {"id": [1]}}, {"http://ex.org/b.id": "http://ex.org/a"}),
+    "`links` names a table 'http://ex.org/b', which there is not\n  help: did you mean 'http://ex.org/a'?",
+)
+case(
+    "database: link column with points",
+    lambda: Database({"a": {"id": [1]}, "a.b": {"id": [1]}}, {"a.b.c": "a"}),
+    "`links` names a column 'c' of 'a.b', which there is not\n  help: it has 'id'",
+)
 case("database: frame", lambda: Database({"t": 3}), "...`tables['t']` is 3\n  help: give a frame of pandas")
 case(
     "database: empty", lambda: Database({"t": {"a": []}}), "`tables['t']` has no rows\n  help: leave it out, or fill it"
