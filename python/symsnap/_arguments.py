@@ -8,12 +8,15 @@ import numbers
 from collections.abc import Iterable, Mapping
 from typing import TypeGuard
 
+import numpy as np
+
 from ._errors import SymsnapError
 
 
 def shown(value: object) -> str:
     """A value for messages, cut short."""
-    text = repr(value)
+    # A number of NumPy is a number to whoever gave it.
+    text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufcUS" else value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -173,11 +173,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         weights = weights_of(sample_weight, self.class_weight, labels)
         present = np.unique(codes[weights > 0])
         if len(present) < 2:
-            only = shown(self.classes_[present[0]]) if len(present) else "none"
-            raise SymsnapError(
-                f"`y` has one class only, {only}: there is nothing to tell apart",
-                "give examples of at least two classes",
-            )
+            raise self._one_class(sample_weight, labels, present[0])
         used = self.classes_[present]
         texts = class_texts(used)
         places = np.searchsorted(present, codes)
@@ -208,6 +204,21 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         schema = None if self.database is None else self.database.schema._schema
         self._learn(_core.TableRun(table, database, schema, wanted, wishes), texts, used)
         return self
+
+    def _one_class(self, sample_weight: Any, labels: NDArray[Any], at: int) -> SymsnapError:
+        """Why there is but one class: labels, or the weights that leave out the others."""
+        only = shown(self.classes_[at])
+        if len(self.classes_) < 2:
+            return SymsnapError(
+                f"`y` has one class only, {only}: there is nothing to tell apart",
+                "give examples of at least two classes",
+            )
+        left = labels[weights_of(sample_weight, None, labels) > 0]
+        cause = "sample_weight" if (left == left[0]).all() else "class_weight"
+        return SymsnapError(
+            f"`{cause}` leaves one class only, {only}: there is nothing to tell apart",
+            "give examples of at least two classes a weight above 0",
+        )
 
     def _learn(self, run: _core.TableRun, texts: list[str], used: NDArray[Any]) -> None:
         self.interrupted_ = False
@@ -305,6 +316,31 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         predicted: NDArray[Any] = self.classes_[np.argmax(said, axis=1)]
         return predicted
 
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithms of what :meth:`predict_proba` says; minus infinity where that is 0."""
+        with np.errstate(divide="ignore"):
+            logarithms: NDArray[np.float64] = np.log(self.predict_proba(X))
+        return logarithms
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that get their class.
+
+        Parameters
+        ----------
+        X : array-like or frame, or keys if there is a database
+            The features, or the keys of the examples.
+        y : array-like
+            Their classes, of any form that :meth:`fit` takes.
+        sample_weight : array-like, optional
+            Weights of the examples.
+
+        Returns
+        -------
+        float
+        """
+        # Columns that `fit` makes plain arrays of are of no type that scikit-learn's scores know.
+        return float(super().score(X, labels_of(y), sample_weight))
+
     def explain(self, X: Any, row: int = 0, *, label: Any = None) -> Explanation:
         """Why the members vote as they do about one row.
 
@@ -330,7 +366,9 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 label = self.classes_[np.argmax(self.predict_proba(X)[row])]
             known = list(self._label_classes)
             if label not in known:
-                raise SymsnapError(f"`label` is {shown(label)}, which is no class", f"give one of {known}")
+                raise SymsnapError(
+                    f"`label` is {shown(label)}, which is no class", f"give one of {', '.join(map(shown, known))}"
+                )
             at = known.index(label)
         place = row
         if self.database is not None:

@@ -8,15 +8,18 @@ import signal
 import subprocess
 import threading
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.exceptions import DataConversionWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -174,6 +177,47 @@ def test_labels_of_all_kinds_come_back_as_they_were() -> None:
         y = np.array([labels[0]] * 3 + [labels[1]] * 3)
         said = fast().fit(X, y).predict(X)
         assert said.dtype == y.dtype and (said == y).all()
+
+
+def test_labels_of_frames_keep_their_types() -> None:
+    X = np.arange(12.0)[:, None]
+    truth = np.arange(12) > 5
+    arrow = pa.array(truth)
+    forms: list[tuple[Any, np.ndarray[Any, Any]]] = [
+        *[(pd.Series(truth, dtype=kind), truth) for kind in ("boolean", "bool[pyarrow]", "category")],
+        *[(pd.Series(truth * 3, dtype=kind), truth * 3) for kind in ("Int64", "UInt8", "int16[pyarrow]", "category")],
+        *[(pd.Series(truth).map(str).astype(kind), truth.astype(str)) for kind in ("string", "string[pyarrow]", "str")],
+        (pd.Series(truth, dtype=object), truth),
+        (pd.DataFrame({"y": pd.Series(truth * 1, dtype="Int64")}), truth * 1),
+        (pd.array(truth.tolist(), dtype="boolean"), truth),
+        ((truth * 1).astype(object), truth * 1),
+        (truth.astype(str).astype(np.dtypes.StringDType()), truth.astype(str)),
+        (pl.Series(truth), truth),
+        (pl.DataFrame({"y": truth * 1}), truth * 1),
+        (pl.DataFrame({"y": truth}), truth),
+        (arrow, truth),
+        (pa.chunked_array([arrow]), truth),
+        (np.where(truth, np.datetime64("2024-05-01"), np.datetime64("2023-01-01")), np.array([])),
+    ]
+    for y, plain in forms:
+        with warnings.catch_warnings():
+            # A table with one column is taken, with a word about it.
+            warnings.simplefilter("ignore", DataConversionWarning)
+            fitted = fast().fit(X, y)
+            assert fitted.score(X, y) == 1.0
+        said = fitted.predict(X)
+        if len(plain):
+            kinds = {"U": "UO", "i": "iu"}.get(plain.dtype.kind, plain.dtype.kind)
+            assert said.dtype.kind in kinds and fitted.classes_.dtype == said.dtype, (y, said)
+            assert said.tolist() == plain.tolist()
+        else:
+            assert (said == y).all() and said.dtype == y.dtype and "2023" in str(fitted.model_.to_json())
+
+
+def test_logarithms_are_those_of_probabilities() -> None:
+    X, y = load_iris(return_X_y=True)
+    fitted = fast().fit(X, y)
+    assert np.array_equal(np.exp(fitted.predict_log_proba(X)), np.exp(np.log(fitted.predict_proba(X))))
 
 
 def test_rules_and_explanations_are_shown() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import sqlite3
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -432,7 +434,7 @@ case(
 case(
     "fit: one class",
     lambda: fit(X, [1, 1, 1, 1]),
-    "`y` has one class only, np.int64(1): there is nothing to tell apart\n  help: give examples of at least two classes",
+    "`y` has one class only, 1: there is nothing to tell apart\n  help: give examples of at least two classes",
 )
 case(
     "fit: y with gaps",
@@ -452,7 +454,55 @@ case(
 case(
     "fit: mixed y",
     lambda: fit(X, np.array(["a", 1, "b", 2], dtype=object)),
-    "`y` has texts and other values\n  help: give classes of one type",
+    "`y` has values of several types, 'a' in row 0 and 1 in row 1\n  help: give classes of one type",
+)
+case(
+    "fit: truth and numbers",
+    lambda: fit(X, np.array([True, 0, True, 0], dtype=object)),
+    "`y` has values of several types, True in row 0 and 0 in row 1\n  help: give classes of one type",
+)
+case(
+    "fit: dates of Python",
+    lambda: fit(X, [datetime.date(2024, 1, day) for day in (1, 1, 2, 2)]),
+    "Unknown label type: date: `y` has datetime.date(2024, 1, 1) in row 0\n  help: classes are texts, whole numbers, truth values or dates of NumPy (datetime64); give the texts, [str(label) for label in y], or what each of them stands for",
+)
+case("fit: decimals", lambda: fit(X, [Decimal(1), Decimal(2)] * 2), "...Unknown label type: Decimal: `y` has Decimal('1')")
+case("fit: complex", lambda: fit(X, np.array([1j, 2, 1j, 2])), "...Unknown label type: complex128: `y` has 1j in row 0")
+case(
+    "fit: bytes as labels",
+    lambda: fit(X, np.array([b"a", b"b"] * 2)),
+    "Unknown label type: bytes: `y` has b'a' in row 0\n  help: classes are texts, whole numbers, truth values or dates of NumPy (datetime64); decode the bytes",
+)
+case("fit: objects of bytes", lambda: fit(X, np.array([b"a", b"b"] * 2, dtype=object)), "...help: classes are texts")
+case(
+    "fit: huge labels",
+    lambda: fit(X, [2**70, 1, 2**70, 1]),
+    "`y` has 1180591620717411303424 in row 0, and whole numbers have at most 63 bits\n  help: make texts of the classes",
+)
+case(
+    "fit: quantities",
+    lambda: fit(X, [1.0, 2.5, 1.0, 2.5]),
+    "Unknown label type: continuous: `y` has 2.5 in row 1, which is a quantity and no class\n  help: make two classes of it, as `y > 2.5` does, or more, with pandas.cut",
+)
+case(
+    "fit: y with NA",
+    lambda: fit(X, pd.Series([True, None, False, True], dtype="boolean")),
+    "Input y contains NaN: `y` has no value in row 1\n  help: leave out rows without a class",
+)
+case(
+    "fit: y with NaT",
+    lambda: fit(X, np.array(["2024-01-01", "2024-01-02", "NaT", "2024-01-01"], dtype="M8[D]")),
+    "Input y contains NaN: `y` has no value in row 2\n  help: leave out rows without a class",
+)
+case(
+    "fit: class_weight leaves one class",
+    lambda: fit(X, np.array(["hi", "hi", "lo", "lo"]), class_weight={"hi": 0}),
+    "`class_weight` leaves one class only, 'lo': there is nothing to tell apart\n  help: give examples of at least two classes a weight above 0",
+)
+case(
+    "fit: sample_weight leaves one class",
+    lambda: classifier().fit(X, Y, [1, 1, 0, 0]),
+    "`sample_weight` leaves one class only, 0: there is nothing to tell apart\n  help: give examples of at least two classes a weight above 0",
 )
 case("fit: y empty", lambda: fit(X, []), "`y` has no values\n  help: give the class of each row of `X`")
 case(
