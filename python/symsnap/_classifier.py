@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._arguments import flag, is_integer, maybe_seconds, maybe_whole, method_settings, one_of, shown, whole, wrong
+from ._arguments import file_path, flag, is_integer, maybe_seconds, maybe_whole, method_settings, one_of, shown, whole, wrong
 from ._class_rules import ClassRule, RuleList
 from ._database import Database
 from ._errors import SymsnapError, SymsnapWarning, diagnostics_of, warn_of
@@ -187,7 +187,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         counted = weights if rest is None else rest * (weights > 0)
         if rest is not None:
             columns.append((weight, rest))
-        table = table.joined(columns_table("y", columns))
+        table = table.joined(columns_table("y", columns, "y"))
         if self.database is None:
             table = table.arranged(None if repeats is None else repeats.tolist())
         elif repeats is not None and (repeats != 1).any():
@@ -387,9 +387,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             The file.
         """
         check_is_fitted(self, "model_")
-        if not isinstance(path, (str, os.PathLike)):
-            raise wrong("path", path, "the path of the file to write")
-        self.model_._model.write(os.fspath(path))
+        self.model_._model.write(file_path("path", path, "the path of the file to write"))
 
     def _wishes(self) -> _Wishes:
         jobs = self.n_jobs

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _html
-from ._arguments import meant, one_of, shown, wrong
+from ._arguments import broken, is_broken, meant, one_of, shown, wrong
 from ._errors import Diagnostic, SymsnapError, diagnostics_of, warn_of
 from ._frames import table_of
 
@@ -115,6 +115,8 @@ class Database:
         for name in tables:
             if not isinstance(name, str) or not name:
                 raise SymsnapError(f"`tables` has a table called {shown(name)}", "names of tables are strings")
+            if is_broken(name):
+                raise broken(f"`tables` has a table called {shown(name)}")
         made = [
             table if isinstance(table, _core.Table) else table_of(name, table, f"tables['{name}']")
             for name, table in tables.items()
@@ -236,6 +238,8 @@ def _texts(argument: str, given: Mapping[str, str] | None) -> dict[str, str]:
             argument, "{'atoms.charge': 'float'}"
         )
         raise wrong(argument, given, f"a dictionary such as {example}")
+    for name in (each for pair in given.items() for each in pair if is_broken(each)):
+        raise broken(f"`{argument}` names {shown(name)}")
     return dict(given)
 
 
@@ -288,7 +292,10 @@ def _triples(triples: Any) -> list[tuple[str, str, str]]:
             raise SymsnapError(f"`triples[{at}]` is {shown(each)}", "give tuples of subject, relation and object")
         if any(part is None for part in each):
             raise SymsnapError(f"`triples[{at}]` is {shown(each)}", "leave out triples with a part that is not known")
-        rows.append((str(each[0]), str(each[1]), str(each[2])))
+        row = (str(each[0]), str(each[1]), str(each[2]))
+        if is_broken("".join(row)):
+            raise broken(f"`triples[{at}]` is {shown(each)}")
+        rows.append(row)
     if not rows:
         raise SymsnapError("`triples` is empty", "give at least one")
     return rows

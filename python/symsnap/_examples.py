@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 
 from . import _core
-from ._arguments import shown, wrong
+from ._arguments import broken, first_broken, shown, wrong
 from ._errors import SymsnapError
 from ._frames import is_frame, is_missing, is_pandas, table_of
 
@@ -58,6 +58,8 @@ def labels_of(y: Any) -> NDArray[Any]:
             f"Unknown label type: continuous: `y` has {labels[at]} in row {at}, which is a quantity and no class",
             f"make two classes of it, as `y > {labels[at]}` does, or more, with pandas.cut",
         )
+    if labels.dtype.kind == "U":
+        return _unbroken(labels)
     if labels.dtype.kind in "SV":
         raise _no_class("bytes" if labels.dtype.kind == "S" else labels.dtype.name, labels[0], 0)
     return labels
@@ -99,7 +101,7 @@ def _of_one_type(labels: NDArray[Any]) -> NDArray[Any]:
         one, other = list(kinds.values())[:2]
         raise _mixed(labels, one, other)
     if str in kinds:
-        return labels
+        return _unbroken(labels)
     if Integral in kinds:
         large = next((at for at, label in enumerate(labels.tolist()) if not -(2**63) <= int(label) < 2**63), None)
         if large is not None:
@@ -109,6 +111,13 @@ def _of_one_type(labels: NDArray[Any]) -> NDArray[Any]:
             )
     made: NDArray[Any] = labels.astype(bool if bool in kinds else np.int64 if Integral in kinds else np.float64)
     return made
+
+
+def _unbroken(labels: NDArray[Any]) -> NDArray[Any]:
+    at = first_broken(labels.tolist())
+    if at is not None:
+        raise broken(f"`y` has {shown(labels[at])} in row {at}")
+    return labels
 
 
 def _missing(at: int) -> SymsnapError:

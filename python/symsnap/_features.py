@@ -34,7 +34,7 @@ def features_table(estimator: Any, X: Any, *, reset: bool) -> _core.Table:
             table = table_of(TABLE, X, "X")
         else:
             checked = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite="allow-nan")
-            table = array_table(TABLE, checked)
+            table = array_table(TABLE, checked, "X")
         _refuse_infinite(table, X)
         return table
     table = table_of(TABLE, X, "X")
@@ -80,7 +80,7 @@ def keys_table(X: Any, taken: Container[str]) -> _core.Table:
     missing = next((at for at, value in enumerate(values) if is_missing(value)), None)
     if missing is not None:
         raise SymsnapError(f"`X` has no key in row {missing}", "leave the row out")
-    raw = column_of("key", values) if kind == "array" else ("key", kind, list(values))
+    raw = column_of("key", values, "X") if kind == "array" else ("key", kind, list(values))
     return _core.Table.from_columns(free_title(TABLE, taken), [raw])
 
 

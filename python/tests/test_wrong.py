@@ -679,6 +679,45 @@ case(
     "`random_state` is 'a'\n  help: give a whole number, a RandomState of NumPy, or None for the usual seed",
 )
 case("fit: progress", lambda: fit(X, progress="bar"), "`progress` is 'bar'\n  help: give True or False")
+# Half of a surrogate pair, which no file can hold.
+HALF = "\ud800"
+MEND = (
+    ", which has half of a surrogate pair and cannot be written as UTF-8\n"
+    "  help: mend the text, for example with text.encode('utf-8', 'replace').decode()"
+)
+for _where, _do, _said in (
+    ("task", lambda: Task(HALF), "`path` is '\\ud800'"),
+    ("texts of a task", lambda: Task.from_text(bk=HALF, exs="", bias=""), "`bk` is '\\ud800'"),
+    ("learn", lambda: learn(HALF), "`task` is '\\ud800'"),
+    ("settings", lambda: fit(X, settings={HALF: 1}), "`settings` has a setting called '\\ud800'"),
+    ("load", lambda: Model.load(HALF), "`path` is '\\ud800'"),
+    ("text of a model", lambda: Model.from_json(HALF), "`text` is '\\ud800'"),
+    ("example", lambda: model().predict(["f(a)", HALF]), "`examples[1]` is '\\ud800'"),
+    ("argument", lambda: model().predict([("a", HALF)]), "`examples[0]` is ('a', '\\ud800')"),
+    ("explained", lambda: model().explain(HALF), "`example` is '\\ud800'"),
+    ("background", lambda: model().predict(["f(a)"], background=HALF), "`background` is '\\ud800'"),
+    ("page", lambda: model().report(name=HALF), "`name` is '\\ud800'"),
+    ("table", lambda: Database({HALF: {"id": [1]}}), "`tables` has a table called '\\ud800'"),
+    (
+        "cell of a table",
+        lambda: Database({"t": {"id": ["a", HALF]}}),
+        "column 'id' of `tables['t']` has '\\ud800' in row 1",
+    ),
+    ("link", lambda: Database(TABLES, {"pets.name": HALF}), "`links` names '\\ud800'"),
+    ("triple", lambda: Database.from_triples([("a", HALF, "b")]), "`triples[0]` is ('a', '\\ud800', 'b')"),
+    ("column", lambda: fit({"a": [1, 2, 3, 4], HALF: [1, 2, 3, 4]}), "`X` has a column called '\\ud800'"),
+    (
+        "cell of pandas",
+        lambda: fit(pd.DataFrame({"a": pd.Series(["x", None, HALF, "y"], dtype=object)})),
+        "column 'a' of `X` has '\\ud800' in row 2",
+    ),
+    ("cell of an array", lambda: fit(np.array([["a"], ["b"], ["c"], [HALF]])), "column 'x0' of `X` has '\\ud800' in row 3"),
+    ("key", lambda: fit(["p1", HALF], [0, 1], database=database()), "column 'key' of `X` has '\\ud800' in row 1"),
+    ("label", lambda: fit(X, ["a", "b", HALF, "a"]), "`y` has '\\ud800' in row 2"),
+    ("name of labels", lambda: fit(X, pd.Series(Y, name=HALF)), "`y` has a column called '\\ud800'"),
+    ("save", lambda: fitted().save(HALF), "`path` is '\\ud800'"),
+):
+    case(f"half a letter: {_where}", _do, _said + MEND)
 case(
     "non-ASCII",
     lambda: Database({"größe": {"ключ": ["ä"]}}, {"größe.ключи": "größe"}),
