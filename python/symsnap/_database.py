@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _html
+from ._advice import for_python
 from ._arguments import broken, is_broken, meant, one_of, shown, wrong
 from ._errors import Diagnostic, SymsnapError, diagnostics_of, warn_of
 from ._frames import table_of
@@ -137,7 +138,7 @@ class Database:
             schema = changed
         self.schema = Schema(schema)
         #: What is odd about the tables.
-        self.warnings: tuple[Diagnostic, ...] = diagnostics_of(found)
+        self.warnings: tuple[Diagnostic, ...] = tuple(for_python(diagnostics_of(found), known, linked=True))
         warn_of(self.warnings, 2)
 
     @classmethod

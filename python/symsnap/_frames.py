@@ -215,15 +215,21 @@ def _too_large(title: str, value: int) -> SymsnapError:
 
 def _of_pandas(name: str, frame: Any, argument: str) -> _core.Table:
     titles = list(frame.columns)
-    if len(set(map(str, titles))) != len(titles):
-        twice = next(title for title in titles if list(map(str, titles)).count(str(title)) > 1)
-        raise SymsnapError(f"`{argument}` has two columns called {shown(twice)}", "rename one of them")
+    refuse_twice(titles, argument)
     columns = []
     for at, title in enumerate(titles):
         values = frame.iloc[:, at]
         plain = isinstance(values.dtype, np.dtype)
         columns.append((str(title), values.to_numpy() if plain else np.asarray(values.astype(object), dtype=object)))
     return columns_table(name, columns, argument)
+
+
+def refuse_twice(titles: list[object], argument: str) -> None:
+    """Titles are all different, also as texts."""
+    names = [str(title) for title in titles]
+    if len(set(names)) != len(names):
+        twice = next(title for title in titles if names.count(str(title)) > 1)
+        raise SymsnapError(f"`{argument}` has two columns called {shown(twice)}", "rename one of them")
 
 
 def _of_rows(name: str, titles: list[str], rows: Sequence[Any], argument: str) -> _core.Table:

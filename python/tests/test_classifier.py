@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +263,86 @@ def test_ctrl_c_ends_fit_with_the_best_so_far() -> None:
     took = time.monotonic() - stamps[0]
     thread.join()
     assert fitted.interrupted_ and fitted.estimators_ and took < 2, took
+
+
+def said_in(do: Callable[[], object]) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        do()
+    return [str(each.message) for each in caught if issubclass(each.category, symsnap.SymsnapWarning)]
+
+
+def test_columns_that_say_what_labels_say_are_told() -> None:
+    random = np.random.default_rng(0)
+    y = random.choice(["a", "b", "c"], 60)
+    X = pd.DataFrame({"n": random.normal(size=60), "copy": y, "few": random.choice(["u", "v", "w"], 60)})
+    X["words"] = X["copy"].map({"a": 10, "b": 20, "c": 30})
+    advice = "leave it out if it is not known before the class is"
+    one = f"column 'copy' of `X` says what `y` says, in the same or other words\n  help: {advice}"
+    assert said_in(lambda: fast().fit(X[["n", "few"]], y)) == []
+    assert said_in(lambda: fast().fit(X[["n", "copy"]], y)) == [one]
+    assert said_in(lambda: fast().fit(pl.from_pandas(X[["n", "copy"]]), y)) == [one]
+    both = one.replace("column 'copy' of `X` says", "columns 'copy', 'words' of `X` say").replace(
+        "leave it out if it is", "leave them out if they are"
+    )
+    assert said_in(lambda: fast().fit(X, y)) == [both]
+    weights = random.random(60)
+    assert said_in(lambda: fast().fit(X, y, sample_weight=weights)) == [both]
+    assert said_in(lambda: fast().fit(X["words"].to_numpy()[:, None], y)) == [one.replace("'copy'", "'x0'")]
+    gaps = X[["n", "copy"]].assign(copy=X["copy"].where(X.index > 2))
+    assert said_in(lambda: fast().fit(gaps, y)) == [one]
+    assert said_in(lambda: fast().fit(X[["n", "copy"]].assign(copy=np.where(X.index == 30, "d", y)), y)) == []
+
+
+def test_large_tables_are_looked_at_in_part() -> None:
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 60_000)
+    X = {"copy": y, **{f"n{at}": random.integers(0, 2, 60_000) for at in range(20)}}
+    assert said_in(lambda: fast(ticks=50).fit(X, y))[0] == (
+        "column 'copy' of `X` says what `y` says, in the same or other words\n"
+        "  help: leave it out if it is not known before the class is"
+    )
+
+
+def test_labels_that_stayed_in_a_database_are_told() -> None:
+    _, keys, active = compounds()
+    database = Database({name: pd.read_csv(COMPOUNDS / f"{name}.csv") for name in ("molecules", "atoms", "bonds")})
+    [said] = said_in(lambda: fast(database=database).fit(keys, active))
+    assert said == (
+        "column 'active' of the table 'molecules' of `database` says what `y` says, in the same or other words\n"
+        "  help: if that is not known before the class is, database.edited(kinds={'molecules.active': 'ignore'}) leaves it out"
+    )
+    edited = database.edited(kinds={"molecules.active": "ignore"})
+    assert not any("active" in each for each in said_in(lambda: fast(database=edited).fit(keys, active)))
+
+
+def test_advice_is_about_frames_and_not_about_files() -> None:
+    rows = 60
+    frame = pd.DataFrame({"n": range(rows), "note": [f"note {at}" for at in range(rows)]})
+    frame["comma"] = [f"{at},5" for at in range(rows)]
+    frame["odd"] = [str(at) for at in range(rows - 1)] + ["?"]
+    for said in (
+        said_in(lambda: fast(ticks=50).fit(frame, np.arange(rows) > 30)),
+        said_in(lambda: Database({"t": frame.assign(id=range(rows))})),
+    ):
+        assert len(said) == 3 and not any("schema" in each for each in said), said
+        assert "kinds={'t" in said[0] and ".note': 'category'}" in said[0]
+        assert "frame['comma'].str.replace(',', '.')" in said[1] and "give None in its place" in said[2]
+
+
+def test_keys_that_are_not_there_are_told_with_their_rows() -> None:
+    database = Database({"t": {"id": list(range(20)), "v": list(range(20))}})
+    fitted = fast(database=database).fit(list(range(20)), [at > 9 for at in range(20)])
+    X = pd.Series([1, 1, 77, 1, 77], name="who")
+    advice = "\n  help: give keys that are there, such as '0'"
+    lacks = "not in column 'id' of the table 't' of `database`: "
+    assert said_in(lambda: fitted.predict(X)) == [
+        f"column 'who' of `X` has 2 keys that are {lacks}the first is '77' in row 2{advice}"
+    ]
+    assert said_in(lambda: fitted.explain(X, 4)) == [
+        f"column 'who' of `X` has a key that is {lacks}'77' in row 4{advice}"
+    ]
+    assert said_in(lambda: fitted.explain(X, 3)) == []
 
 
 def test_triples_are_a_database() -> None:

@@ -568,6 +568,11 @@ case(
     lambda: fit(pa.table([[1, 2, 3, 4], [1, 2, 3, 4]], names=["a", "a"])),
     "X: columns 0 and 1 are both called `a`\n  help: rename one of them",
 )
+case(
+    "fit: two titles of pandas",
+    lambda: fit(pd.DataFrame([[1, 2]] * 4, columns=["a", "a"])),
+    "`X` has two columns called 'a'\n  help: rename one of them",
+)
 case("fit: no title", lambda: fit({"": [1, 2, 3, 4]}), "X: column 0 has no title\n  help: give it one")
 case(
     "fit: title of another type",
@@ -612,7 +617,17 @@ case(
 case(
     "fit: key that is not there",
     lambda: fit(["p1", "p9"], ["a", "b"], database=database()),
-    "in row 1 of X: 1 value of column `key` is not in `id` of <people>, the first is `p9`",
+    "`X` has a key that is not in column 'id' of the table 'people' of `database`: 'p9' in row 1\n  help: give keys that are there, such as 'p1'",
+)
+case(
+    "fit: keys of a frame that are not there",
+    lambda: fit(pl.DataFrame({"who": ["p8", "p1", "p9"]}), ["a", "b", "b"], database=database()),
+    "column 'who' of `X` has 2 keys that are not in column 'id' of the table 'people' of `database`: the first is 'p8' in row 0\n  help: give keys that are there, such as 'p1'",
+)
+case(
+    "fit: keys of another type",
+    lambda: fit(pd.Series([1.0, 2.0], name="n"), [0, 1], database=Database({"t": {"id": [1, 2], "v": [1, 2]}})),
+    "column 'n' of `X` has 2 keys that are not in column 'id' of the table 't' of `database`: the first is '1.0' in row 0\n  help: give keys that are there, such as '1'; those of `X` have the type float, those of the table integer",
 )
 case(
     "fit: no key",
@@ -622,7 +637,7 @@ case(
 case(
     "fit: keys twice",
     lambda: fit(["p1", "p1", "p2"], ["a", "b", "b"], database=database()),
-    "in row 1 of X: the key `key` repeats `p1`, which is in row 0 already",
+    "`X` has the key 'p1' in row 0 and again in row 1\n  help: give each key once; `sample_weight` makes an example count more than once",
 )
 case(
     "fit: table for keys",
@@ -712,7 +727,7 @@ for _where, _do, _said in (
         "column 'a' of `X` has '\\ud800' in row 2",
     ),
     ("cell of an array", lambda: fit(np.array([["a"], ["b"], ["c"], [HALF]])), "column 'x0' of `X` has '\\ud800' in row 3"),
-    ("key", lambda: fit(["p1", HALF], [0, 1], database=database()), "column 'key' of `X` has '\\ud800' in row 1"),
+    ("key", lambda: fit(["p1", HALF], [0, 1], database=database()), "`X` has '\\ud800' in row 1"),
     ("label", lambda: fit(X, ["a", "b", HALF, "a"]), "`y` has '\\ud800' in row 2"),
     ("name of labels", lambda: fit(X, pd.Series(Y, name=HALF)), "`y` has a column called '\\ud800'"),
     ("save", lambda: fitted().save(HALF), "`path` is '\\ud800'"),
