@@ -33,7 +33,8 @@ def _translated(each: Diagnostic, titles: Mapping[str, Sequence[str]], linked: b
             f"a Database takes it in as it is, with kinds={{'{where}': 'category'}}"
         )
     elif '"float"' in each.help:
-        said = f"make numbers of it, as frame['{title}'].str.replace(',', '.').astype(float) does where commas stand before fractions"
+        numbers = f"frame['{title}'].str.replace(',', '.').astype(float)"
+        said = f"make numbers of it, as {numbers} does where commas stand before fractions"
     else:
         said = each.help.replace("list it under `missing` in a schema", "give None in its place")
     return dataclasses.replace(each, help=said, text=each.text.replace(each.help, said))

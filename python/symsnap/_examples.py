@@ -36,8 +36,10 @@ def labels_of(y: Any) -> NDArray[Any]:
         y = _of_pandas(y)
     if isinstance(y, np.ndarray) and y.dtype.kind == "T":
         y = y.astype(object)
-    if getattr(getattr(y, "dtype", None), "kind", None) == "c":
-        raise _no_class(y.dtype.name, y.ravel()[0], 0)
+    # What makes an array of them for scikit-learn shows all of them, and names no argument.
+    odd = next((at for at, label in enumerate(y) if isinstance(label, complex)), None) if _may_be_complex(y) else None
+    if odd is not None:
+        raise _no_class("complex", y[odd], odd)
     labels: NDArray[Any] = column_or_1d(y, warn=True)
     if len(labels) == 0:
         raise SymsnapError("`y` has no values", "give the class of each row of `X`")
@@ -63,6 +65,10 @@ def labels_of(y: Any) -> NDArray[Any]:
     if labels.dtype.kind in "SV":
         raise _no_class("bytes" if labels.dtype.kind == "S" else labels.dtype.name, labels[0], 0)
     return labels
+
+
+def _may_be_complex(y: Any) -> bool:
+    return isinstance(y, (list, tuple)) or (isinstance(y, np.ndarray) and y.dtype.kind == "c")
 
 
 def _of_pandas(values: Any) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from . import _core
 from ._arguments import broken, first_broken, shown, wrong
 from ._errors import SymsnapError
 from ._examples import free_title
-from ._frames import array_table, column_of, is_frame, is_missing, is_pandas, refuse_twice, table_of
+from ._frames import array_table, check_titles, column_of, is_frame, is_missing, is_pandas, table_of
 
 #: What the table with the labels is called in schemas and messages.
 TABLE = "X"
@@ -31,7 +31,7 @@ def features_table(estimator: Any, X: Any, *, reset: bool) -> _core.Table:
             if X.shape[1] == 0:
                 raise SymsnapError(f"Found array with 0 feature(s) (shape={X.shape}): `X` has no columns", "give some")
             # What reads the titles for scikit-learn has an exception of its own.
-            refuse_twice(list(X.columns), "X")
+            check_titles(list(X.columns), "X")
             validate_data(estimator, X, reset=reset, skip_check_array=True)
             table = table_of(TABLE, X, "X")
         else:

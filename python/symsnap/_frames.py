@@ -215,7 +215,7 @@ def _too_large(title: str, value: int) -> SymsnapError:
 
 def _of_pandas(name: str, frame: Any, argument: str) -> _core.Table:
     titles = list(frame.columns)
-    refuse_twice(titles, argument)
+    check_titles(titles, argument)
     columns = []
     for at, title in enumerate(titles):
         values = frame.iloc[:, at]
@@ -224,9 +224,12 @@ def _of_pandas(name: str, frame: Any, argument: str) -> _core.Table:
     return columns_table(name, columns, argument)
 
 
-def refuse_twice(titles: list[object], argument: str) -> None:
-    """Titles are all different, also as texts."""
+def check_titles(titles: list[object], argument: str) -> None:
+    """Titles are all different, also as texts, and can be written."""
     names = [str(title) for title in titles]
+    at = first_broken(names)
+    if at is not None:
+        raise broken(f"`{argument}` has a column called {shown(titles[at])}")
     if len(set(names)) != len(names):
         twice = next(title for title in titles if names.count(str(title)) > 1)
         raise SymsnapError(f"`{argument}` has two columns called {shown(twice)}", "rename one of them")

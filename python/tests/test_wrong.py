@@ -467,7 +467,8 @@ case(
     "Unknown label type: date: `y` has datetime.date(2024, 1, 1) in row 0\n  help: classes are texts, whole numbers, truth values or dates of NumPy (datetime64); give the texts, [str(label) for label in y], or what each of them stands for",
 )
 case("fit: decimals", lambda: fit(X, [Decimal(1), Decimal(2)] * 2), "...Unknown label type: Decimal: `y` has Decimal('1')")
-case("fit: complex", lambda: fit(X, np.array([1j, 2, 1j, 2])), "...Unknown label type: complex128: `y` has 1j in row 0")
+case("fit: complex", lambda: fit(X, np.array([1j, 2, 1j, 2])), "...Unknown label type: complex: `y` has 1j in row 0")
+case("fit: list of complex", lambda: fit(X, [1, 2j, 1, 2j]), "...Unknown label type: complex: `y` has 2j in row 1")
 case(
     "fit: bytes as labels",
     lambda: fit(X, np.array([b"a", b"b"] * 2)),
@@ -720,6 +721,12 @@ for _where, _do, _said in (
     ),
     ("link", lambda: Database(TABLES, {"pets.name": HALF}), "`links` names '\\ud800'"),
     ("triple", lambda: Database.from_triples([("a", HALF, "b")]), "`triples[0]` is ('a', '\\ud800', 'b')"),
+    (
+        "column of pandas",
+        # Indices that are not of objects are written as UTF-8 by pandas itself.
+        lambda: fit(FRAME.set_axis(pd.Index(["a", HALF], dtype=object), axis=1)),
+        "`X` has a column called '\\ud800'",
+    ),
     ("column", lambda: fit({"a": [1, 2, 3, 4], HALF: [1, 2, 3, 4]}), "`X` has a column called '\\ud800'"),
     (
         "cell of pandas",
