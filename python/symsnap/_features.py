@@ -94,8 +94,11 @@ def keys_called(X: Any) -> str:
     """What messages call the keys: a column if they have a title, and otherwise the argument."""
     title = None
     if is_frame(X):
-        titles = table_of(TABLE, X, "X").titles
-        title = titles[0] if titles else None
+        try:
+            title = table_of(TABLE, X, "X").titles[0]
+        except SymsnapError:
+            # Cursors and streams were read to their ends when the keys were.
+            pass
     elif isinstance(getattr(X, "name", None), str):
         title = X.name
     return f"column {shown(title)} of `X`" if title else "`X`"

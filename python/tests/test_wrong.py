@@ -626,6 +626,11 @@ case(
     "column 'who' of `X` has 2 keys that are not in column 'id' of the table 'people' of `database`: the first is 'p8' in row 0\n  help: give keys that are there, such as 'p1'",
 )
 case(
+    "fit: keys of a cursor twice",
+    lambda: fit(sqlite3.connect(":memory:").execute("select 'p1' as who union all select 'p1'"), [0, 1], database=database()),
+    "`X` has the key 'p1' in row 0 and again in row 1\n  help: give each key once; `sample_weight` makes an example count more than once",
+)
+case(
     "fit: keys of another type",
     lambda: fit(pd.Series([1.0, 2.0], name="n"), [0, 1], database=Database({"t": {"id": [1, 2], "v": [1, 2]}})),
     "column 'n' of `X` has 2 keys that are not in column 'id' of the table 't' of `database`: the first is '1.0' in row 0\n  help: give keys that are there, such as '1'; those of `X` have the type float, those of the table integer",
