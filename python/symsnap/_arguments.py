@@ -5,15 +5,19 @@ from __future__ import annotations
 import difflib
 import math
 import numbers
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeGuard
+
+import numpy as np
 
 from ._errors import SymsnapError
 
 
 def shown(value: object) -> str:
     """A value for messages, cut short."""
-    text = repr(value)
+    # A number of NumPy is a number to whoever gave it.
+    text = repr(value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufcUS" else value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -89,7 +93,46 @@ def text(argument: str, value: object) -> str:
     """A string."""
     if not isinstance(value, str):
         raise wrong(argument, value, "a string")
+    if is_broken(value):
+        raise broken(f"`{argument}` is {shown(value)}")
     return value
+
+
+def is_broken(text: str) -> bool:
+    """Whether it has half of a surrogate pair: Python's strings may, texts in UTF-8, in which all is read and written, may not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def first_broken(texts: Sequence[str | None]) -> int | None:
+    """The place of the first text that is broken. All are looked at together, as there may be millions and hardly ever one."""
+    if not is_broken("".join(text for text in texts if text)):
+        return None
+    return next((at for at, text in enumerate(texts) if text and is_broken(text)), None)
+
+
+def broken(what: str) -> SymsnapError:
+    """The error about a broken text; ``what`` says where it is and shows it."""
+    return SymsnapError(
+        f"{what}, which has half of a surrogate pair and cannot be written as UTF-8",
+        "mend the text, for example with text.encode('utf-8', 'replace').decode()",
+    )
+
+
+def file_path(argument: str, value: object, expected: str) -> str:
+    """The path of a file or folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong(argument, value, expected)
+    named: str = os.fspath(value)
+    try:
+        # Halves of surrogate pairs stand for bytes here, but not all of them.
+        os.fsencode(named)
+    except UnicodeEncodeError:
+        raise broken(f"`{argument}` is {shown(value)}") from None
+    return named
 
 
 def method_settings(argument: str, value: object) -> list[tuple[str, float]]:
@@ -101,6 +144,8 @@ def method_settings(argument: str, value: object) -> list[tuple[str, float]]:
     for name, number in value.items():
         if not isinstance(name, str):
             raise wrong(argument, value, "a dictionary of names and numbers, such as {'bags': 5}")
+        if is_broken(name):
+            raise broken(f"`{argument}` has a setting called {shown(name)}")
         if not isinstance(number, numbers.Real) or isinstance(number, bool) or not math.isfinite(float(number)):
             raise SymsnapError(f"`{argument}` gives {shown(name)} the value {shown(number)}", "give a finite number")
     return [(name, float(number)) for name, number in value.items()]

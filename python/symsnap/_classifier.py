@@ -16,19 +16,37 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _core
-from ._arguments import flag, is_integer, maybe_seconds, maybe_whole, method_settings, one_of, shown, whole, wrong
+from ._advice import for_python
+from ._arguments import (
+    file_path,
+    flag,
+    is_integer,
+    listed,
+    maybe_seconds,
+    maybe_whole,
+    method_settings,
+    one_of,
+    shown,
+    whole,
+    wrong,
+)
 from ._class_rules import ClassRule, RuleList
 from ._database import Database
-from ._errors import SymsnapError, SymsnapWarning, diagnostics_of, warn_of
+from ._errors import Diagnostic, SymsnapError, SymsnapWarning, diagnostics_of, warn_of
 from ._examples import class_texts, class_weights, free_title, labels_of, unique_keys, weights_of, whole_weights
 from ._explain import Explanation
-from ._features import distinct, features_table, keys_table
+from ._features import distinct, features_table, keys_table, one_key, refuse_repeated, strange_keys
 from ._frames import columns_table
 from ._hypotheses import Member
+from ._leaks import telling_columns, telling_columns_of_keys
 from ._learn import _Wishes
 from ._pool import COSTS, DEFAULT_METHOD, METHODS
 from ._progress import Meter
 from ._table_model import TableModel
+
+
+#: Kinds of columns of a database that rules do not compare, or that are names of rows.
+_NO_FEATURES = ("ignore", "text", "key", "link")
 
 
 @dataclass(frozen=True)
@@ -160,7 +178,9 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             Itself. Ctrl-C ends learning with the best so far and sets ``interrupted_``.
         """
         wishes = self._wishes()
-        table = self._table(X, reset=True)
+        table = keys = self._table(X, reset=True)
+        if self.database is not None:
+            refuse_repeated(keys, X)
         if y is None:
             raise SymsnapError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None", "give the classes as `y`"
@@ -173,11 +193,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         weights = weights_of(sample_weight, self.class_weight, labels)
         present = np.unique(codes[weights > 0])
         if len(present) < 2:
-            only = shown(self.classes_[present[0]]) if len(present) else "none"
-            raise SymsnapError(
-                f"`y` has one class only, {only}: there is nothing to tell apart",
-                "give examples of at least two classes",
-            )
+            raise self._one_class(sample_weight, labels, present[0])
         used = self.classes_[present]
         texts = class_texts(used)
         places = np.searchsorted(present, codes)
@@ -191,7 +207,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         counted = weights if rest is None else rest * (weights > 0)
         if rest is not None:
             columns.append((weight, rest))
-        table = table.joined(columns_table("y", columns))
+        table = table.joined(columns_table("y", columns, "y"))
         if self.database is None:
             table = table.arranged(None if repeats is None else repeats.tolist())
         elif repeats is not None and (repeats != 1).any():
@@ -206,10 +222,82 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         )
         database = [] if self.database is None else self.database._tables
         schema = None if self.database is None else self.database.schema._schema
-        self._learn(_core.TableRun(table, database, schema, wanted, wishes), texts, used)
+        self._warn_of_leaks(table, target, wanted.weight)
+        try:
+            self._learn(_core.TableRun(table, database, schema, wanted, wishes), texts, used, table)
+        except SymsnapError:
+            strange = None if self.database is None else self._strange_keys(keys, X)
+            if strange is None:
+                raise
+            raise strange from None
         return self
 
-    def _learn(self, run: _core.TableRun, texts: list[str], used: NDArray[Any]) -> None:
+    def _warn_of_leaks(self, table: _core.Table, target: str, weight: str | None) -> None:
+        """One warning about all columns that say what the labels say, as far as rules may speak of them."""
+        if self.database is None:
+            telling = telling_columns(table, target, [] if weight is None else [weight])
+            whose, advice = "`X`", "leave them out if they are not known before the class is"
+        else:
+            rows, key = self._key_column()
+            name = rows.name
+            values = {title: values for title, _, values in table.columns()}
+            labels = {one: label for one, label in zip(values["key"], values[target], strict=True) if one is not None}
+            spared = [each.name for each in self.database.schema.tables[name] if each.kind in _NO_FEATURES]
+            telling = telling_columns_of_keys(rows, key, labels, spared)
+            whose = f"the table '{name}' of `database`"
+            kinds = ", ".join(f"'{name}.{title}': 'ignore'" for title in telling)
+            advice = f"if that is not known before the class is, database.edited(kinds={{{kinds}}}) leaves it out"
+        if not telling:
+            return
+        columns = f"columns {listed(telling)} of {whose} say" if telling[1:] else f"column '{telling[0]}' of {whose} says"
+        advice = advice if telling[1:] else advice.replace("leave them out if they are", "leave it out if it is")
+        warnings.warn(
+            f"{columns} what `y` says, in the same or other words\n  help: {advice}", SymsnapWarning, stacklevel=3
+        )
+
+    def _strange_keys(self, keys: _core.Table, X: Any, row: int | None = None) -> SymsnapError | None:
+        return strange_keys(keys, X, *self._key_column(), row)
+
+    def _key_column(self) -> tuple[_core.Table, str]:
+        """The table that keys are of, and its key."""
+        assert self.database is not None
+        name = self._key_table()
+        key = self.database.schema.key(name)
+        assert key is not None, "a table without one was refused"
+        return next(table for table in self.database._tables if table.name == name), key
+
+    def _warn_of_tables(
+        self, found: list[Diagnostic], keys: _core.Table, X: Any, level: int, row: int | None = None
+    ) -> None:
+        """Warn of what is odd about tables to be predicted, or about one row of them."""
+        if self.database is not None and any(each.file == f"<{keys.name}>" for each in found):
+            # Keys were put into a table for the extension module, with another title and without repetitions.
+            strange = self._strange_keys(keys, X, row)
+            if strange is not None:
+                found = [each for each in found if each.file != f"<{keys.name}>"]
+                warnings.warn(str(strange), SymsnapWarning, stacklevel=level + 1)
+        warn_of(for_python(found, self._titles(keys), linked=self.database is not None), level + 1)
+
+    def _titles(self, table: _core.Table) -> dict[str, list[str]]:
+        tables = [] if self.database is None else self.database._tables
+        return {each.name: each.titles for each in (table, *tables)}
+
+    def _one_class(self, sample_weight: Any, labels: NDArray[Any], at: int) -> SymsnapError:
+        """Why there is but one class: labels, or the weights that leave out the others."""
+        only = shown(self.classes_[at])
+        if len(self.classes_) < 2:
+            return SymsnapError(
+                f"`y` has one class only, {only}: there is nothing to tell apart",
+                "give examples of at least two classes",
+            )
+        left = labels[weights_of(sample_weight, None, labels) > 0]
+        cause = "sample_weight" if (left == left[0]).all() else "class_weight"
+        return SymsnapError(
+            f"`{cause}` leaves one class only, {only}: there is nothing to tell apart",
+            "give examples of at least two classes a weight above 0",
+        )
+
+    def _learn(self, run: _core.TableRun, texts: list[str], used: NDArray[Any], table: _core.Table) -> None:
         self.interrupted_ = False
         meter = Meter(self.progress, self.timeout, self.ticks)
         try:
@@ -230,7 +318,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if done is None:
             raise SymsnapError("`timeout` came while the tables were read", "give it more time")
         model, self.runs_, found = done
-        warn_of(diagnostics_of(found), 3)
+        warn_of(for_python(diagnostics_of(found), self._titles(table), linked=self.database is not None), 3)
         self.model_ = TableModel(model)
         #: The class of each label of the model, in its order.
         self._label_classes = [used[texts.index(label)] for label in model.labels]
@@ -269,13 +357,13 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         ndarray of shape (rows, classes)
         """
         check_is_fitted(self, "model_")
-        table = self._table(X, reset=False)
+        table = keys = self._table(X, reset=False)
         rows = None
         if self.database is not None:
             table, rows = distinct(table)
         database = [] if self.database is None else self.database._tables
         raw, found = self.model_._model.predict(table, database)
-        warn_of(diagnostics_of(found), 2)
+        self._warn_of_tables(list(diagnostics_of(found)), keys, X, 2)
         said: NDArray[np.float64] = np.frombuffer(raw, dtype="<f8").reshape(-1, len(self._label_classes))
         if rows is not None:
             said = said[rows]
@@ -305,6 +393,31 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         predicted: NDArray[Any] = self.classes_[np.argmax(said, axis=1)]
         return predicted
 
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithms of what :meth:`predict_proba` says; minus infinity where that is 0."""
+        with np.errstate(divide="ignore"):
+            logarithms: NDArray[np.float64] = np.log(self.predict_proba(X))
+        return logarithms
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that get their class.
+
+        Parameters
+        ----------
+        X : array-like or frame, or keys if there is a database
+            The features, or the keys of the examples.
+        y : array-like
+            Their classes, of any form that :meth:`fit` takes.
+        sample_weight : array-like, optional
+            Weights of the examples.
+
+        Returns
+        -------
+        float
+        """
+        # Columns that `fit` makes plain arrays of are of no type that scikit-learn's scores know.
+        return float(super().score(X, labels_of(y), sample_weight))
+
     def explain(self, X: Any, row: int = 0, *, label: Any = None) -> Explanation:
         """Why the members vote as they do about one row.
 
@@ -330,13 +443,17 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 label = self.classes_[np.argmax(self.predict_proba(X)[row])]
             known = list(self._label_classes)
             if label not in known:
-                raise SymsnapError(f"`label` is {shown(label)}, which is no class", f"give one of {known}")
+                raise SymsnapError(
+                    f"`label` is {shown(label)}, which is no class", f"give one of {', '.join(map(shown, known))}"
+                )
             at = known.index(label)
         place = row
-        if self.database is not None:
-            table, rows = distinct(table)
-            place = int(rows[row])
         database = [] if self.database is None else self.database._tables
+        if self.database is not None:
+            keys, table, place = table, one_key(table, row), 0
+            # Explanations come without findings about tables.
+            found = self.model_._model.predict(table, database)[1]
+            self._warn_of_tables(list(diagnostics_of(found)), keys, X, 2, row)
         raw = self.model_._model.explain(table, database, place, at)
         return Explanation._of(raw, [Member._of(each) for each in self.model_._model.models[at].members])
 
@@ -349,9 +466,7 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             The file.
         """
         check_is_fitted(self, "model_")
-        if not isinstance(path, (str, os.PathLike)):
-            raise wrong("path", path, "the path of the file to write")
-        self.model_._model.write(os.fspath(path))
+        self.model_._model.write(file_path("path", path, "the path of the file to write"))
 
     def _wishes(self) -> _Wishes:
         jobs = self.n_jobs
@@ -407,6 +522,6 @@ class RuleEnsembleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """The features, or the keys, as a table."""
         if self.database is None:
             return features_table(self, X, reset=reset)
-        table = keys_table(X)
+        table = keys_table(X, self.database.tables)
         self.n_features_in_ = 1
         return table

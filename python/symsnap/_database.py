@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _core, _html
-from ._arguments import meant, one_of, shown, wrong
+from ._advice import for_python
+from ._arguments import broken, is_broken, meant, one_of, shown, wrong
 from ._errors import Diagnostic, SymsnapError, diagnostics_of, warn_of
 from ._frames import table_of
 
@@ -74,7 +75,8 @@ class Database:
         Names and frames: of pandas, polars, pyarrow or DuckDB, dictionaries of columns, or rows of sqlite3.
     links : dict, optional
         Columns that name rows of other tables, as ``{"bonds.from": "atoms"}``. Others are proposed by their titles and used if
-        each of their values is a key of the other table.
+        each of their values is a key of the other table. Where names have points themselves, the longest name of a table that
+        leaves a column is meant.
     keys : dict, optional
         The columns that name the rows of tables, as ``{"atoms": "id"}``, where titles do not say.
     kinds : dict, optional
@@ -114,6 +116,8 @@ class Database:
         for name in tables:
             if not isinstance(name, str) or not name:
                 raise SymsnapError(f"`tables` has a table called {shown(name)}", "names of tables are strings")
+            if is_broken(name):
+                raise broken(f"`tables` has a table called {shown(name)}")
         made = [
             table if isinstance(table, _core.Table) else table_of(name, table, f"tables['{name}']")
             for name, table in tables.items()
@@ -123,17 +127,18 @@ class Database:
                 raise SymsnapError(f"`tables['{table.name}']` has no rows", "leave it out, or fill it")
         self._tables = made
         self._declared = (_texts("links", links), _texts("keys", keys), _texts("kinds", kinds))
-        given = [(*_column("links", where, made), to) for where, to in self._declared[0].items()]
-        named = [(_table("keys", name, made), column) for name, column in self._declared[1].items()]
+        known = {table.name: table.titles for table in made}
+        given = [(*_column("links", where, known), to) for where, to in self._declared[0].items()]
+        named = [(_table("keys", name, known), column) for name, column in self._declared[1].items()]
         schema, found = _core.Schema.describe(made, named, given)
         for where, kind in self._declared[2].items():
-            name, column = _column("kinds", where, made)
+            name, column = _column("kinds", where, known)
             changed = schema.with_kind(name, column, one_of("kinds", kind, KINDS))
             assert changed is not None, "table, column and kind are there"
             schema = changed
         self.schema = Schema(schema)
         #: What is odd about the tables.
-        self.warnings: tuple[Diagnostic, ...] = diagnostics_of(found)
+        self.warnings: tuple[Diagnostic, ...] = tuple(for_python(diagnostics_of(found), known, linked=True))
         warn_of(self.warnings, 2)
 
     @classmethod
@@ -144,7 +149,8 @@ class Database:
         ----------
         triples : iterable of tuples, or frame with three columns
             The triples. All subjects and objects become rows of the table ``entities`` with the key ``id``; each relation
-            becomes a table with the links ``subject`` and ``object``.
+            becomes a table with the links ``subject`` and ``object``. Its name is that of the relation, with ``_`` after it where
+            that is ``entities`` or means something else in rules, as ``=<`` does, and ``unnamed`` where it is empty.
 
         Returns
         -------
@@ -160,10 +166,15 @@ class Database:
         entities = list(dict.fromkeys(each for subject, _, other in rows for each in (subject, other)))
         tables: dict[str, Any] = {"entities": {"id": entities}}
         links: dict[str, str] = {}
-        for relation in dict.fromkeys(relation for _, relation, _ in rows):
-            name = "entities_" if relation == "entities" else relation
-            pairs = [(subject, other) for subject, found, other in rows if found == relation]
-            tables[name] = {"subject": [one for one, _ in pairs], "object": [other for _, other in pairs]}
+        pairs: dict[str, list[tuple[str, str]]] = {}
+        for subject, relation, other in rows:
+            pairs.setdefault(relation, []).append((subject, other))
+        for relation, found in pairs.items():
+            name = relation or "unnamed"
+            # Prolog reads these as operators. A relation that needs another name may not take that of another one.
+            while name in tables or (name != relation and name in pairs) or name == "not" or _is_sign(name):
+                name += "_"
+            tables[name] = {"subject": [one for one, _ in found], "object": [other for _, other in found]}
             links |= {f"{name}.subject": "entities", f"{name}.object": "entities"}
         return cls(tables, links, keys={"entities": "id"})
 
@@ -228,29 +239,42 @@ def _texts(argument: str, given: Mapping[str, str] | None) -> dict[str, str]:
             argument, "{'atoms.charge': 'float'}"
         )
         raise wrong(argument, given, f"a dictionary such as {example}")
+    for name in (each for pair in given.items() for each in pair if is_broken(each)):
+        raise broken(f"`{argument}` names {shown(name)}")
     return dict(given)
 
 
-def _table(argument: str, name: str, tables: Iterable[_core.Table]) -> str:
-    names = [table.name for table in tables]
-    if name not in names:
-        raise SymsnapError(f"`{argument}` names a table '{name}', which there is not", meant(name, names))
+def _table(argument: str, name: str, known: Mapping[str, list[str]]) -> str:
+    if name not in known:
+        raise SymsnapError(f"`{argument}` names a table '{name}', which there is not", meant(name, known))
     return name
 
 
-def _column(argument: str, where: str, tables: list[_core.Table]) -> tuple[str, str]:
-    name, dot, column = where.partition(".")
-    if not dot:
+def _column(argument: str, where: str, known: Mapping[str, list[str]]) -> tuple[str, str]:
+    """Table and column of ``where``, out of the tables with their titles."""
+    points = [at for at, letter in enumerate(where) if letter == "."]
+    if not points:
         raise SymsnapError(
             f"`{argument}` names '{where}'", "name table and column with a point between, as in 'atoms.id'"
         )
-    table = next(table for table in tables if table.name == _table(argument, name, tables))
-    if column not in table.titles:
-        raise SymsnapError(
-            f"`{argument}` names a column '{column}' of '{name}', which there is not",
-            meant(column, table.titles, "it has"),
-        )
-    return name, column
+    # Both names may have points themselves, as addresses do: the longest table counts that has such a column.
+    splits = [(where[:at], where[at + 1 :]) for at in reversed(points) if where[:at] in known]
+    for name, column in splits:
+        if column in known[name]:
+            return name, column
+    if not splits:
+        # What was meant is more likely to be seen from the whole name than from what stands before the first point.
+        first, last = where[: points[0]], where[: points[-1]]
+        _table(argument, last if meant(last, known).startswith("did") else first, known)
+    name, column = splits[0]
+    raise SymsnapError(
+        f"`{argument}` names a column '{column}' of '{name}', which there is not",
+        meant(column, known[name], "it has"),
+    )
+
+
+def _is_sign(name: str) -> bool:
+    return not any(letter.isalnum() or letter == "_" or letter > "~" for letter in name)
 
 
 def _triples(triples: Any) -> list[tuple[str, str, str]]:
@@ -269,7 +293,10 @@ def _triples(triples: Any) -> list[tuple[str, str, str]]:
             raise SymsnapError(f"`triples[{at}]` is {shown(each)}", "give tuples of subject, relation and object")
         if any(part is None for part in each):
             raise SymsnapError(f"`triples[{at}]` is {shown(each)}", "leave out triples with a part that is not known")
-        rows.append((str(each[0]), str(each[1]), str(each[2])))
+        row = (str(each[0]), str(each[1]), str(each[2]))
+        if is_broken("".join(row)):
+            raise broken(f"`triples[{at}]` is {shown(each)}")
+        rows.append(row)
     if not rows:
         raise SymsnapError("`triples` is empty", "give at least one")
     return rows

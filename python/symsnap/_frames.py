@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arguments import shown
+from ._arguments import broken, first_broken, is_broken, shown
 from ._errors import SymsnapError
 
 #: A column: title, type, and values as bytes of numbers or as texts.
@@ -77,11 +77,12 @@ def table_of(name: str, frame: Any, argument: str) -> _core.Table:
         for title in frame:
             if not isinstance(title, str):
                 raise SymsnapError(f"`{argument}` has a column called {shown(title)}", "titles of columns are strings")
-        return columns_table(name, [(title, _array(values, title, argument)) for title, values in frame.items()])
+        columns = [(title, _array(values, title, argument)) for title, values in frame.items()]
+        return columns_table(name, columns, argument)
     if isinstance(frame, (np.ndarray, Sequence)) and not isinstance(frame, (str, bytes)):
         array = frame if isinstance(frame, np.ndarray) else _array(frame, "", argument)
         if array.ndim == 2:
-            return array_table(name, array)
+            return array_table(name, array, argument)
     raise SymsnapError(f"`{argument}` is {shown(frame)}", f"give {_KINDS}")
 
 
@@ -94,18 +95,28 @@ def _of_stream(name: str, frame: Any, argument: str) -> _core.Table:
         raise SymsnapError(f"`{argument}` cannot be read as a table: {error}", f"give {_KINDS}") from error
 
 
-def array_table(name: str, array: np.ndarray[Any, Any]) -> _core.Table:
+def array_table(name: str, array: np.ndarray[Any, Any], argument: str) -> _core.Table:
     """The table of a two-dimensional array; its columns are called x0, x1, ..."""
-    return columns_table(name, [(f"x{at}", array[:, at]) for at in range(array.shape[1])])
+    return columns_table(name, [(f"x{at}", array[:, at]) for at in range(array.shape[1])], argument)
 
 
-def columns_table(name: str, columns: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> _core.Table:
+def columns_table(name: str, columns: Iterable[tuple[str, np.ndarray[Any, Any]]], argument: str) -> _core.Table:
     """The table of columns."""
-    return _core.Table.from_columns(name, [column_of(title, values) for title, values in columns])
+    return _core.Table.from_columns(name, [column_of(title, values, argument) for title, values in columns])
 
 
-def column_of(title: str, values: np.ndarray[Any, Any]) -> RawColumn:
-    """A column, with its type."""
+def column_of(title: str, values: np.ndarray[Any, Any], argument: str) -> RawColumn:
+    """A column, with its type; messages about texts say which argument has it."""
+    if is_broken(title):
+        raise broken(f"`{argument}` has a column called {shown(title)}")
+    raw = _column_of(title, values)
+    at = first_broken(raw[2]) if raw[1] == "text" and isinstance(raw[2], list) else None
+    if at is not None:
+        raise broken(f"column '{title}' of `{argument}` has {shown(raw[2][at])} in row {at}")
+    return raw
+
+
+def _column_of(title: str, values: np.ndarray[Any, Any]) -> RawColumn:
     kind = values.dtype.kind
     if kind == "f":
         return title, "float", np.ascontiguousarray(values, dtype="<f8").tobytes()
@@ -204,15 +215,24 @@ def _too_large(title: str, value: int) -> SymsnapError:
 
 def _of_pandas(name: str, frame: Any, argument: str) -> _core.Table:
     titles = list(frame.columns)
-    if len(set(map(str, titles))) != len(titles):
-        twice = next(title for title in titles if list(map(str, titles)).count(str(title)) > 1)
-        raise SymsnapError(f"`{argument}` has two columns called {shown(twice)}", "rename one of them")
+    check_titles(titles, argument)
     columns = []
     for at, title in enumerate(titles):
         values = frame.iloc[:, at]
         plain = isinstance(values.dtype, np.dtype)
         columns.append((str(title), values.to_numpy() if plain else np.asarray(values.astype(object), dtype=object)))
-    return columns_table(name, columns)
+    return columns_table(name, columns, argument)
+
+
+def check_titles(titles: list[object], argument: str) -> None:
+    """Titles are all different, also as texts, and can be written."""
+    names = [str(title) for title in titles]
+    at = first_broken(names)
+    if at is not None:
+        raise broken(f"`{argument}` has a column called {shown(titles[at])}")
+    if len(set(names)) != len(names):
+        twice = next(title for title in titles if names.count(str(title)) > 1)
+        raise SymsnapError(f"`{argument}` has two columns called {shown(twice)}", "rename one of them")
 
 
 def _of_rows(name: str, titles: list[str], rows: Sequence[Any], argument: str) -> _core.Table:
@@ -223,7 +243,7 @@ def _of_rows(name: str, titles: list[str], rows: Sequence[Any], argument: str) -
         values = np.empty(len(rows), dtype=object)
         values[:] = [row[at] for row in rows]
         columns.append((title, values))
-    return columns_table(name, columns)
+    return columns_table(name, columns, argument)
 
 
 def _array(values: Any, title: str, argument: str) -> np.ndarray[Any, Any]:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _html
-from ._arguments import flag, is_integer, one_of, wrong
+from ._arguments import broken, file_path, first_broken, flag, is_broken, is_integer, one_of, shown, wrong
+from ._arguments import text as checked_text
 from ._errors import SymsnapError, SymsnapWarning
 from ._explain import Explanation
 from ._hypotheses import Member
@@ -71,16 +72,14 @@ class Model:
         -------
         Model
         """
-        if not isinstance(path, (str, os.PathLike)):
-            raise wrong("path", path, "the path of a model file")
-        return cls._of(_core.Model.read(os.fspath(path)))
+        return cls._of(_core.Model.read(file_path("path", path, "the path of a model file")))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Model:
         """The model that the text of a model file describes."""
         if not isinstance(text, (str, bytes)):
             raise wrong("text", text, "the text of a model file")
-        return cls._of(_core.Model.from_json("<text>", text.encode() if isinstance(text, str) else text))
+        return cls._of(_core.Model.from_json("<text>", checked_text("text", text).encode() if isinstance(text, str) else text))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file, whole or not at all.
@@ -90,9 +89,7 @@ class Model:
         path : str or path-like
             The file.
         """
-        if not isinstance(path, (str, os.PathLike)):
-            raise wrong("path", path, "the path of the file to write")
-        self._model.write(os.fspath(path))
+        self._model.write(file_path("path", path, "the path of the file to write"))
 
     def to_json(self) -> str:
         """The text of the model file."""
@@ -176,7 +173,7 @@ class Model:
         """
         asked = self._over(background)
         if isinstance(example, str):
-            raw = asked.explain(_clause(example), None)
+            raw = asked.explain(_clause(checked_text("example", example)), None)
         else:
             raw = asked.explain(None, self._arguments(example, 0, "example"))
         return Explanation._of(raw, self.members)
@@ -221,11 +218,10 @@ class Model:
         str
             The page.
         """
-        if path is not None and not isinstance(path, (str, os.PathLike)):
-            raise wrong("path", path, "the path of the file to write")
-        page = self._model.report(name)
-        if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+        file = None if path is None else file_path("path", path, "the path of the file to write")
+        page = self._model.report(checked_text("name", name))
+        if file is not None:
+            Path(file).write_text(page, encoding="utf-8")
         return page
 
     def _ask(self, examples: Iterable[Example], background: Background) -> tuple[list[bool], list[float]]:
@@ -236,6 +232,9 @@ class Model:
         if texts and len(texts) != len(given):
             raise SymsnapError("`examples` has texts and tuples", "give all as texts, or all by their arguments")
         if texts:
+            at = first_broken(texts)
+            if at is not None:
+                raise broken(f"`examples[{at}]` is {shown(texts[at])}")
             labels, probabilities, strange = asked.ask_text("".join(map(_clause, texts)))
             if len(labels) != len(texts):
                 raise SymsnapError(
@@ -267,6 +266,8 @@ class Model:
                 row.append(int(value))
             else:
                 assert isinstance(value, (str, float))
+                if isinstance(value, str) and is_broken(value):
+                    raise broken(f"`{place}` is {shown(example)}")
                 row.append(value)
         return row
 
@@ -276,12 +277,13 @@ class Model:
         if isinstance(background, Task):
             asked = _core.Predictor.over_task(self._model, background._task)
         elif isinstance(background, str) and not background.endswith(".pl"):
-            asked = _core.Predictor.over_texts(self._model, [("<background>", background)])
+            asked = _core.Predictor.over_texts(self._model, [("<background>", checked_text("background", background))])
         else:
             given = [background] if isinstance(background, (str, os.PathLike)) else background
             if not isinstance(given, Sequence) or not all(isinstance(each, (str, os.PathLike)) for each in given):
                 raise wrong("background", background, "a Task, a text in Prolog, or paths of Prolog files")
-            asked = _core.Predictor.over_files(self._model, [os.fspath(each) for each in given])
+            files = [file_path("background", each, "paths of Prolog files") for each in given]
+            asked = _core.Predictor.over_files(self._model, files)
         return self._checked(asked)
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from . import _core, _html
-from ._arguments import text, wrong
+from ._arguments import file_path, text, wrong
 from ._errors import Diagnostic, diagnostics_of
 
 
@@ -37,9 +37,7 @@ class Task:
     _task: _core.Task
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        if not isinstance(path, (str, os.PathLike)):
-            raise wrong("path", path, "the folder of a task, or texts to Task.from_text")
-        self._task = _core.Task.from_dir(os.fspath(path))
+        self._task = _core.Task.from_dir(file_path("path", path, "the folder of a task, or texts to Task.from_text"))
 
     @classmethod
     def from_text(cls, *, bk: str, exs: str, bias: str) -> Task:
@@ -127,5 +125,5 @@ def as_task(task: object) -> Task:
     if isinstance(task, Task):
         return task
     if isinstance(task, (str, os.PathLike)):
-        return Task(task)
+        return Task(file_path("task", task, "the path of a folder"))
     raise wrong("task", task, "a Task, or the path of its folder")

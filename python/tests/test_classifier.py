@@ -8,15 +8,19 @@ import signal
 import subprocess
 import threading
 import time
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.exceptions import DataConversionWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -176,6 +180,47 @@ def test_labels_of_all_kinds_come_back_as_they_were() -> None:
         assert said.dtype == y.dtype and (said == y).all()
 
 
+def test_labels_of_frames_keep_their_types() -> None:
+    X = np.arange(12.0)[:, None]
+    truth = np.arange(12) > 5
+    arrow = pa.array(truth)
+    forms: list[tuple[Any, np.ndarray[Any, Any]]] = [
+        *[(pd.Series(truth, dtype=kind), truth) for kind in ("boolean", "bool[pyarrow]", "category")],
+        *[(pd.Series(truth * 3, dtype=kind), truth * 3) for kind in ("Int64", "UInt8", "int16[pyarrow]", "category")],
+        *[(pd.Series(truth).map(str).astype(kind), truth.astype(str)) for kind in ("string", "string[pyarrow]", "str")],
+        (pd.Series(truth, dtype=object), truth),
+        (pd.DataFrame({"y": pd.Series(truth * 1, dtype="Int64")}), truth * 1),
+        (pd.array(truth.tolist(), dtype="boolean"), truth),
+        ((truth * 1).astype(object), truth * 1),
+        (truth.astype(str).astype(np.dtypes.StringDType()), truth.astype(str)),
+        (pl.Series(truth), truth),
+        (pl.DataFrame({"y": truth * 1}), truth * 1),
+        (pl.DataFrame({"y": truth}), truth),
+        (arrow, truth),
+        (pa.chunked_array([arrow]), truth),
+        (np.where(truth, np.datetime64("2024-05-01"), np.datetime64("2023-01-01")), np.array([])),
+    ]
+    for y, plain in forms:
+        with warnings.catch_warnings():
+            # A table with one column is taken, with a word about it.
+            warnings.simplefilter("ignore", DataConversionWarning)
+            fitted = fast().fit(X, y)
+            assert fitted.score(X, y) == 1.0
+        said = fitted.predict(X)
+        if len(plain):
+            kinds = {"U": "UO", "i": "iu"}.get(plain.dtype.kind, plain.dtype.kind)
+            assert said.dtype.kind in kinds and fitted.classes_.dtype == said.dtype, (y, said)
+            assert said.tolist() == plain.tolist()
+        else:
+            assert (said == y).all() and said.dtype == y.dtype and "2023" in str(fitted.model_.to_json())
+
+
+def test_logarithms_are_those_of_probabilities() -> None:
+    X, y = load_iris(return_X_y=True)
+    fitted = fast().fit(X, y)
+    assert np.array_equal(np.exp(fitted.predict_log_proba(X)), np.exp(np.log(fitted.predict_proba(X))))
+
+
 def test_rules_and_explanations_are_shown() -> None:
     X, y = load_iris(return_X_y=True, as_frame=True)
     fitted = fast().fit(X, y)
@@ -220,6 +265,86 @@ def test_ctrl_c_ends_fit_with_the_best_so_far() -> None:
     assert fitted.interrupted_ and fitted.estimators_ and took < 2, took
 
 
+def said_in(do: Callable[[], object]) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        do()
+    return [str(each.message) for each in caught if issubclass(each.category, symsnap.SymsnapWarning)]
+
+
+def test_columns_that_say_what_labels_say_are_told() -> None:
+    random = np.random.default_rng(0)
+    y = random.choice(["a", "b", "c"], 60)
+    X = pd.DataFrame({"n": random.normal(size=60), "copy": y, "few": random.choice(["u", "v", "w"], 60)})
+    X["words"] = X["copy"].map({"a": 10, "b": 20, "c": 30})
+    advice = "leave it out if it is not known before the class is"
+    one = f"column 'copy' of `X` says what `y` says, in the same or other words\n  help: {advice}"
+    assert said_in(lambda: fast().fit(X[["n", "few"]], y)) == []
+    assert said_in(lambda: fast().fit(X[["n", "copy"]], y)) == [one]
+    assert said_in(lambda: fast().fit(pl.from_pandas(X[["n", "copy"]]), y)) == [one]
+    both = one.replace("column 'copy' of `X` says", "columns 'copy', 'words' of `X` say").replace(
+        "leave it out if it is", "leave them out if they are"
+    )
+    assert said_in(lambda: fast().fit(X, y)) == [both]
+    weights = random.random(60)
+    assert said_in(lambda: fast().fit(X, y, sample_weight=weights)) == [both]
+    assert said_in(lambda: fast().fit(X["words"].to_numpy()[:, None], y)) == [one.replace("'copy'", "'x0'")]
+    gaps = X[["n", "copy"]].assign(copy=X["copy"].where(X.index > 2))
+    assert said_in(lambda: fast().fit(gaps, y)) == [one]
+    assert said_in(lambda: fast().fit(X[["n", "copy"]].assign(copy=np.where(X.index == 30, "d", y)), y)) == []
+
+
+def test_large_tables_are_looked_at_in_part() -> None:
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 60_000)
+    X = {"copy": y, **{f"n{at}": random.integers(0, 2, 60_000) for at in range(20)}}
+    assert said_in(lambda: fast(ticks=50).fit(X, y))[0] == (
+        "column 'copy' of `X` says what `y` says, in the same or other words\n"
+        "  help: leave it out if it is not known before the class is"
+    )
+
+
+def test_labels_that_stayed_in_a_database_are_told() -> None:
+    _, keys, active = compounds()
+    database = Database({name: pd.read_csv(COMPOUNDS / f"{name}.csv") for name in ("molecules", "atoms", "bonds")})
+    [said] = said_in(lambda: fast(database=database).fit(keys, active))
+    assert said == (
+        "column 'active' of the table 'molecules' of `database` says what `y` says, in the same or other words\n"
+        "  help: if that is not known before the class is, database.edited(kinds={'molecules.active': 'ignore'}) leaves it out"
+    )
+    edited = database.edited(kinds={"molecules.active": "ignore"})
+    assert not any("active" in each for each in said_in(lambda: fast(database=edited).fit(keys, active)))
+
+
+def test_advice_is_about_frames_and_not_about_files() -> None:
+    rows = 60
+    frame = pd.DataFrame({"n": range(rows), "note": [f"note {at}" for at in range(rows)]})
+    frame["comma"] = [f"{at},5" for at in range(rows)]
+    frame["odd"] = [str(at) for at in range(rows - 1)] + ["?"]
+    for said in (
+        said_in(lambda: fast(ticks=50).fit(frame, np.arange(rows) > 30)),
+        said_in(lambda: Database({"t": frame.assign(id=range(rows))})),
+    ):
+        assert len(said) == 3 and not any("schema" in each for each in said), said
+        assert "kinds={'t" in said[0] and ".note': 'category'}" in said[0]
+        assert "frame['comma'].str.replace(',', '.')" in said[1] and "give None in its place" in said[2]
+
+
+def test_keys_that_are_not_there_are_told_with_their_rows() -> None:
+    database = Database({"t": {"id": list(range(20)), "v": list(range(20))}})
+    fitted = fast(database=database).fit(list(range(20)), [at > 9 for at in range(20)])
+    X = pd.Series([1, 1, 77, 1, 77], name="who")
+    advice = "\n  help: give keys that are there, such as '0'"
+    lacks = "not in column 'id' of the table 't' of `database`: "
+    assert said_in(lambda: fitted.predict(X)) == [
+        f"column 'who' of `X` has 2 keys that are {lacks}the first is '77' in row 2{advice}"
+    ]
+    assert said_in(lambda: fitted.explain(X, 4)) == [
+        f"column 'who' of `X` has a key that is {lacks}'77' in row 4{advice}"
+    ]
+    assert said_in(lambda: fitted.explain(X, 3)) == []
+
+
 def test_triples_are_a_database() -> None:
     people = [f"p{i}" for i in range(30)]
     triples = [(people[i], "likes", people[(i * 7 + 1) % 30]) for i in range(30)]
@@ -232,6 +357,32 @@ def test_triples_are_a_database() -> None:
     assert fitted.score(people, y) == 1.0
     again = Database.from_triples(pl.DataFrame(triples, schema=["s", "p", "o"], orient="row"))
     assert again.tables == database.tables
+
+
+def test_relations_have_any_names() -> None:
+    people = [f"p{i}" for i in range(12)]
+    y = [i % 2 for i in range(12)]
+    for relation in ("http://ex.org/likes", "r.1", "", "entities", "X", "Likes", "=<", "not", "it's", "\n"):
+        triples = [(person, relation, f"q{at % 2}") for at, person in enumerate(people)]
+        database = Database.from_triples([*triples, ("p0", "entities_", "p1"), ("p0", "unnamed", "q0")])
+        assert sorted(database.tables.values()) == [1, 1, 12, 14], relation
+        fitted = fast(database=database).fit(people, y)
+        assert fitted.score(people, y) == 1.0 and fitted.explain(people, 1).votes
+        assert repr(pickle.loads(pickle.dumps(database)).schema) == repr(database.schema)
+
+
+def test_many_relations_take_little_time() -> None:
+    begun = time.monotonic()
+    database = Database.from_triples([(f"e{i % 50}", f"r{i % 800}", f"e{i * 7 % 50}") for i in range(3200)])
+    assert len(database.tables) == 801 and time.monotonic() - begun < 10
+
+
+def test_points_in_names_are_no_trouble() -> None:
+    tables = {"a": {"id": [1, 2], "b.c": [1, 2]}, "a.b": {"id": [3, 4], "d": [1, 2]}}
+    database = Database(tables, {"a.b.d": "a"}, kinds={"a.b.c": "category"})
+    assert [column.kind for column in database.schema.tables["a"]] == ["key", "category"]
+    assert database.schema.tables["a.b"][1].to == "a"
+    assert Database({**tables, "a.b": {"id": [3, 4], "c": [1, 2]}}, {"a.b.c": "a"}).schema.tables["a.b"][1].to == "a"
 
 
 def test_schemas_are_edited() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import sqlite3
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -302,6 +304,16 @@ case(
     lambda: Database({3: {"a": [1]}}),
     "`tables` has a table called 3\n  help: names of tables are strings",
 )  # type: ignore[dict-item]
+case(
+    "database: link table with points",
+    lambda: Database({"http://ex.org/a": {"id": [1]}}, {"http://ex.org/b.id": "http://ex.org/a"}),
+    "`links` names a table 'http://ex.org/b', which there is not\n  help: did you mean 'http://ex.org/a'?",
+)
+case(
+    "database: link column with points",
+    lambda: Database({"a": {"id": [1]}, "a.b": {"id": [1]}}, {"a.b.c": "a"}),
+    "`links` names a column 'c' of 'a.b', which there is not\n  help: it has 'id'",
+)
 case("database: frame", lambda: Database({"t": 3}), "...`tables['t']` is 3\n  help: give a frame of pandas")
 case(
     "database: empty", lambda: Database({"t": {"a": []}}), "`tables['t']` has no rows\n  help: leave it out, or fill it"
@@ -422,7 +434,7 @@ case(
 case(
     "fit: one class",
     lambda: fit(X, [1, 1, 1, 1]),
-    "`y` has one class only, np.int64(1): there is nothing to tell apart\n  help: give examples of at least two classes",
+    "`y` has one class only, 1: there is nothing to tell apart\n  help: give examples of at least two classes",
 )
 case(
     "fit: y with gaps",
@@ -442,7 +454,56 @@ case(
 case(
     "fit: mixed y",
     lambda: fit(X, np.array(["a", 1, "b", 2], dtype=object)),
-    "`y` has texts and other values\n  help: give classes of one type",
+    "`y` has values of several types, 'a' in row 0 and 1 in row 1\n  help: give classes of one type",
+)
+case(
+    "fit: truth and numbers",
+    lambda: fit(X, np.array([True, 0, True, 0], dtype=object)),
+    "`y` has values of several types, True in row 0 and 0 in row 1\n  help: give classes of one type",
+)
+case(
+    "fit: dates of Python",
+    lambda: fit(X, [datetime.date(2024, 1, day) for day in (1, 1, 2, 2)]),
+    "Unknown label type: date: `y` has datetime.date(2024, 1, 1) in row 0\n  help: classes are texts, whole numbers, truth values or dates of NumPy (datetime64); give the texts, [str(label) for label in y], or what each of them stands for",
+)
+case("fit: decimals", lambda: fit(X, [Decimal(1), Decimal(2)] * 2), "...Unknown label type: Decimal: `y` has Decimal('1')")
+case("fit: complex", lambda: fit(X, np.array([1j, 2, 1j, 2])), "...Unknown label type: complex: `y` has 1j in row 0")
+case("fit: list of complex", lambda: fit(X, [1, 2j, 1, 2j]), "...Unknown label type: complex: `y` has 2j in row 1")
+case(
+    "fit: bytes as labels",
+    lambda: fit(X, np.array([b"a", b"b"] * 2)),
+    "Unknown label type: bytes: `y` has b'a' in row 0\n  help: classes are texts, whole numbers, truth values or dates of NumPy (datetime64); decode the bytes",
+)
+case("fit: objects of bytes", lambda: fit(X, np.array([b"a", b"b"] * 2, dtype=object)), "...help: classes are texts")
+case(
+    "fit: huge labels",
+    lambda: fit(X, [2**70, 1, 2**70, 1]),
+    "`y` has 1180591620717411303424 in row 0, and whole numbers have at most 63 bits\n  help: make texts of the classes",
+)
+case(
+    "fit: quantities",
+    lambda: fit(X, [1.0, 2.5, 1.0, 2.5]),
+    "Unknown label type: continuous: `y` has 2.5 in row 1, which is a quantity and no class\n  help: make two classes of it, as `y > 2.5` does, or more, with pandas.cut",
+)
+case(
+    "fit: y with NA",
+    lambda: fit(X, pd.Series([True, None, False, True], dtype="boolean")),
+    "Input y contains NaN: `y` has no value in row 1\n  help: leave out rows without a class",
+)
+case(
+    "fit: y with NaT",
+    lambda: fit(X, np.array(["2024-01-01", "2024-01-02", "NaT", "2024-01-01"], dtype="M8[D]")),
+    "Input y contains NaN: `y` has no value in row 2\n  help: leave out rows without a class",
+)
+case(
+    "fit: class_weight leaves one class",
+    lambda: fit(X, np.array(["hi", "hi", "lo", "lo"]), class_weight={"hi": 0}),
+    "`class_weight` leaves one class only, 'lo': there is nothing to tell apart\n  help: give examples of at least two classes a weight above 0",
+)
+case(
+    "fit: sample_weight leaves one class",
+    lambda: classifier().fit(X, Y, [1, 1, 0, 0]),
+    "`sample_weight` leaves one class only, 0: there is nothing to tell apart\n  help: give examples of at least two classes a weight above 0",
 )
 case("fit: y empty", lambda: fit(X, []), "`y` has no values\n  help: give the class of each row of `X`")
 case(
@@ -508,6 +569,11 @@ case(
     lambda: fit(pa.table([[1, 2, 3, 4], [1, 2, 3, 4]], names=["a", "a"])),
     "X: columns 0 and 1 are both called `a`\n  help: rename one of them",
 )
+case(
+    "fit: two titles of pandas",
+    lambda: fit(pd.DataFrame([[1, 2]] * 4, columns=["a", "a"])),
+    "`X` has two columns called 'a'\n  help: rename one of them",
+)
 case("fit: no title", lambda: fit({"": [1, 2, 3, 4]}), "X: column 0 has no title\n  help: give it one")
 case(
     "fit: title of another type",
@@ -552,7 +618,22 @@ case(
 case(
     "fit: key that is not there",
     lambda: fit(["p1", "p9"], ["a", "b"], database=database()),
-    "in row 1 of X: 1 value of column `key` is not in `id` of <people>, the first is `p9`",
+    "`X` has a key that is not in column 'id' of the table 'people' of `database`: 'p9' in row 1\n  help: give keys that are there, such as 'p1'",
+)
+case(
+    "fit: keys of a frame that are not there",
+    lambda: fit(pl.DataFrame({"who": ["p8", "p1", "p9"]}), ["a", "b", "b"], database=database()),
+    "column 'who' of `X` has 2 keys that are not in column 'id' of the table 'people' of `database`: the first is 'p8' in row 0\n  help: give keys that are there, such as 'p1'",
+)
+case(
+    "fit: keys of a cursor twice",
+    lambda: fit(sqlite3.connect(":memory:").execute("select 'p1' as who union all select 'p1'"), [0, 1], database=database()),
+    "`X` has the key 'p1' in row 0 and again in row 1\n  help: give each key once; `sample_weight` makes an example count more than once",
+)
+case(
+    "fit: keys of another type",
+    lambda: fit(pd.Series([1.0, 2.0], name="n"), [0, 1], database=Database({"t": {"id": [1, 2], "v": [1, 2]}})),
+    "column 'n' of `X` has 2 keys that are not in column 'id' of the table 't' of `database`: the first is '1.0' in row 0\n  help: give keys that are there, such as '1'; those of `X` have the type float, those of the table integer",
 )
 case(
     "fit: no key",
@@ -562,7 +643,7 @@ case(
 case(
     "fit: keys twice",
     lambda: fit(["p1", "p1", "p2"], ["a", "b", "b"], database=database()),
-    "in row 1 of X: the key `key` repeats `p1`, which is in row 0 already",
+    "`X` has the key 'p1' in row 0 and again in row 1\n  help: give each key once; `sample_weight` makes an example count more than once",
 )
 case(
     "fit: table for keys",
@@ -619,6 +700,51 @@ case(
     "`random_state` is 'a'\n  help: give a whole number, a RandomState of NumPy, or None for the usual seed",
 )
 case("fit: progress", lambda: fit(X, progress="bar"), "`progress` is 'bar'\n  help: give True or False")
+# Half of a surrogate pair, which no file can hold.
+HALF = "\ud800"
+MEND = (
+    ", which has half of a surrogate pair and cannot be written as UTF-8\n"
+    "  help: mend the text, for example with text.encode('utf-8', 'replace').decode()"
+)
+for _where, _do, _said in (
+    ("task", lambda: Task(HALF), "`path` is '\\ud800'"),
+    ("texts of a task", lambda: Task.from_text(bk=HALF, exs="", bias=""), "`bk` is '\\ud800'"),
+    ("learn", lambda: learn(HALF), "`task` is '\\ud800'"),
+    ("settings", lambda: fit(X, settings={HALF: 1}), "`settings` has a setting called '\\ud800'"),
+    ("load", lambda: Model.load(HALF), "`path` is '\\ud800'"),
+    ("text of a model", lambda: Model.from_json(HALF), "`text` is '\\ud800'"),
+    ("example", lambda: model().predict(["f(a)", HALF]), "`examples[1]` is '\\ud800'"),
+    ("argument", lambda: model().predict([("a", HALF)]), "`examples[0]` is ('a', '\\ud800')"),
+    ("explained", lambda: model().explain(HALF), "`example` is '\\ud800'"),
+    ("background", lambda: model().predict(["f(a)"], background=HALF), "`background` is '\\ud800'"),
+    ("page", lambda: model().report(name=HALF), "`name` is '\\ud800'"),
+    ("table", lambda: Database({HALF: {"id": [1]}}), "`tables` has a table called '\\ud800'"),
+    (
+        "cell of a table",
+        lambda: Database({"t": {"id": ["a", HALF]}}),
+        "column 'id' of `tables['t']` has '\\ud800' in row 1",
+    ),
+    ("link", lambda: Database(TABLES, {"pets.name": HALF}), "`links` names '\\ud800'"),
+    ("triple", lambda: Database.from_triples([("a", HALF, "b")]), "`triples[0]` is ('a', '\\ud800', 'b')"),
+    (
+        "column of pandas",
+        # Indices that are not of objects are written as UTF-8 by pandas itself.
+        lambda: fit(FRAME.set_axis(pd.Index(["a", HALF], dtype=object), axis=1)),
+        "`X` has a column called '\\ud800'",
+    ),
+    ("column", lambda: fit({"a": [1, 2, 3, 4], HALF: [1, 2, 3, 4]}), "`X` has a column called '\\ud800'"),
+    (
+        "cell of pandas",
+        lambda: fit(pd.DataFrame({"a": pd.Series(["x", None, HALF, "y"], dtype=object)})),
+        "column 'a' of `X` has '\\ud800' in row 2",
+    ),
+    ("cell of an array", lambda: fit(np.array([["a"], ["b"], ["c"], [HALF]])), "column 'x0' of `X` has '\\ud800' in row 3"),
+    ("key", lambda: fit(["p1", HALF], [0, 1], database=database()), "`X` has '\\ud800' in row 1"),
+    ("label", lambda: fit(X, ["a", "b", HALF, "a"]), "`y` has '\\ud800' in row 2"),
+    ("name of labels", lambda: fit(X, pd.Series(Y, name=HALF)), "`y` has a column called '\\ud800'"),
+    ("save", lambda: fitted().save(HALF), "`path` is '\\ud800'"),
+):
+    case(f"half a letter: {_where}", _do, _said + MEND)
 case(
     "non-ASCII",
     lambda: Database({"größe": {"ключ": ["ä"]}}, {"größe.ключи": "größe"}),
