@@ -167,7 +167,7 @@ impl SlotTable {
 
     #[inline]
     fn filter_place(&self, hash: usize) -> (usize, u64) {
-        (hash / 64 & (self.filter.len() - 1), 1 << (hash % 64))
+        ((hash / 64) & (self.filter.len() - 1), 1 << (hash % 64))
     }
 
     /// The slot of a key, or the free one where it would be.
