@@ -345,6 +345,20 @@ def test_keys_that_are_not_there_are_told_with_their_rows() -> None:
     assert said_in(lambda: fitted.explain(X, 3)) == []
 
 
+def test_whole_numbers_that_a_gap_made_fractions_are_keys_and_links() -> None:
+    rows = 40
+    molecules = pd.DataFrame({"id": range(rows)})
+    # The last atom is of no molecule, so pandas keeps the column as numbers with fractions.
+    atoms = pd.DataFrame({"id": range(rows + 1), "mol_id": [*range(rows), None], "size": [*range(rows), 0]})
+    database = Database({"molecules": molecules, "atoms": atoms})
+    assert [each.name for each in database.schema.tables["atoms"] if each.kind == "link"] == ["mol_id"]
+    y = [at >= 20 for at in range(rows)]
+    keys = pd.Series(range(rows), name="id")
+    model = RuleEnsembleClassifier(database, ticks=20_000, random_state=0).fit(keys.astype(float), y)
+    assert model.predict(keys.astype(float)).tolist() == y
+    assert model.predict(keys).tolist() == y
+
+
 def test_triples_are_a_database() -> None:
     people = [f"p{i}" for i in range(30)]
     triples = [(people[i], "likes", people[(i * 7 + 1) % 30]) for i in range(30)]

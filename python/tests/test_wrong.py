@@ -632,8 +632,8 @@ case(
 )
 case(
     "fit: keys of another type",
-    lambda: fit(pd.Series([1.0, 2.0], name="n"), [0, 1], database=Database({"t": {"id": [1, 2], "v": [1, 2]}})),
-    "column 'n' of `X` has 2 keys that are not in column 'id' of the table 't' of `database`: the first is '1.0' in row 0\n  help: give keys that are there, such as '1'; those of `X` have the type float, those of the table integer",
+    lambda: fit(pd.Series([1.5, 2.5], name="n"), [0, 1], database=Database({"t": {"id": [1, 2], "v": [1, 2]}})),
+    "column 'n' of `X` has 2 keys that are not in column 'id' of the table 't' of `database`: the first is '1.5' in row 0\n  help: give keys that are there, such as '1'; those of `X` have the type float, those of the table integer",
 )
 case(
     "fit: no key",
